@@ -9,7 +9,10 @@
 
 use crate::program::choices::symbol;
 use crate::source::Span;
-use crate::syntax::{Define, FoldedOperand, ScopeTree, Within, folded_operands, identifiers, token_spans};
+use crate::syntax::{
+    ConstantName, Define, FoldedName, FoldedOperand, ScopeTree, Within, constant_names, declared_otherwise,
+    folded_operands, identifiers, token_spans,
+};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,47 +34,84 @@ pub(super) struct Choices {
 /// Macros stand for others this deep.
 const MOST_STEPS: usize = 8;
 
-/// The macros that a build may choose: those of the text, of headers of the program's own, and of flags.
+/// Names of numbers that a compiler knows: macros of the text, of headers of the program's own, and of flags, which a build may
+/// choose, and what declarations make of these.
 struct Own<'t> {
-    bodies: FxHashMap<&'t str, Vec<&'t str>>,
+    macros: FxHashMap<&'t str, Vec<&'t str>>,
+    constants: FxHashMap<&'t str, Vec<&'t ConstantName>>,
 }
 
 impl<'t> Own<'t> {
-    fn of(texts: &[(&[u8], &'t ScopeTree)], others: &'t [Define]) -> Own<'t> {
-        let mut bodies: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+    fn of(texts: &[(&[u8], &'t ScopeTree)], others: &'t [Define], declared: &'t [Vec<ConstantName>]) -> Own<'t> {
+        let mut macros: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
         let own = texts.iter().flat_map(|(_, tree)| &tree.constants);
         let own = own.map(|(name, body)| (name.as_str(), body.as_str()));
         let others = others.iter().filter(|d| d.params.is_none());
         for (name, body) in own.chain(others.map(|d| (d.name.as_str(), d.body.as_str()))) {
-            bodies.entry(name).or_default().push(body);
+            macros.entry(name).or_default().push(body);
         }
-        Own { bodies }
+        let mut constants: FxHashMap<&str, Vec<&ConstantName>> = FxHashMap::default();
+        for constant in declared.iter().flatten() {
+            constants.entry(&constant.name).or_default().push(constant);
+        }
+        Own { macros, constants }
     }
 
-    /// Whether a name stands for a number.
-    fn is_number(&self, name: &str, steps: usize) -> bool {
+    /// What a name stands for, where nothing else is declared by it.
+    fn name(&self, name: &str, steps: usize) -> Option<FoldedName> {
         let reserved =
             name.starts_with("__") || name.starts_with('_') && name[1..].starts_with(|c: char| c.is_uppercase());
-        let Some(bodies) = self.bodies.get(name).filter(|_| !reserved && steps > 0) else {
-            return false;
-        };
-        bodies.iter().all(|body| {
-            let words = identifiers(body.as_bytes(), Span::new(0, body.len()));
-            let numbers = words
-                .iter()
-                .all(|(word, _)| ["true", "false"].contains(&word.as_str()) || self.is_number(word, steps - 1));
-            let plain = body
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"_+-*/%<>=!&|^~()?:. \t".contains(&b));
-            numbers && plain && !body.trim().is_empty()
-        })
+        if reserved || steps == 0 {
+            return None;
+        }
+        if let Some(bodies) = self.macros.get(name) {
+            let numbers = bodies.iter().all(|body| self.value(body, steps).is_some());
+            return numbers.then_some(FoldedName::Chosen);
+        }
+        let constants = self.constants.get(name)?.iter();
+        let known = constants.map(|constant| match self.value(&constant.value, steps)? {
+            FoldedName::Fixed if !constant.open => Some(FoldedName::Fixed),
+            _ => Some(FoldedName::Chosen),
+        });
+        let known = known.collect::<Option<Vec<_>>>()?;
+        let chosen = known.contains(&FoldedName::Chosen);
+        Some(if chosen { FoldedName::Chosen } else { FoldedName::Fixed })
+    }
+
+    /// Whether an expression is a number, and which.
+    fn value(&self, body: &str, steps: usize) -> Option<FoldedName> {
+        const WORDS: [&str; 8] = ["true", "false", "int", "long", "unsigned", "signed", "char", "short"];
+        let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"_+-*/%<>=!&|^~()?:. \t'".contains(&b);
+        if body.trim().is_empty() || !body.bytes().all(is_plain) {
+            return None;
+        }
+        let mut found = FoldedName::Fixed;
+        for (word, _) in identifiers(body.as_bytes(), Span::new(0, body.len())) {
+            if WORDS.contains(&word.as_str()) {
+                continue;
+            }
+            if self.name(&word, steps - 1)? == FoldedName::Chosen {
+                found = FoldedName::Chosen;
+            }
+        }
+        Some(found)
+    }
+
+    /// Whether the constants in a condition are declared once.
+    fn are_once(&self, words: &str) -> bool {
+        let names = identifiers(words.as_bytes(), Span::new(0, words.len()));
+        names
+            .iter()
+            .all(|(name, _)| self.constants.get(name.as_str()).is_none_or(|c| c.len() == 1))
     }
 }
 
 /// Leaves the conditions of texts open that macros decide: of a file, and of headers that it includes. `others` are macros that
 /// headers of the program's own and flags define.
 pub(super) fn choices(texts: &[(&[u8], &ScopeTree)], others: &[Define], file: &str) -> Choices {
-    let own = Own::of(texts, others);
+    let declared: Vec<Vec<ConstantName>> = texts.iter().map(|(text, tree)| constant_names(text, tree)).collect();
+    let all: Vec<ConstantName> = declared.iter().flatten().cloned().collect();
+    let own = Own::of(texts, others, &declared);
     let mut found = Choices {
         edits: vec![Vec::new(); texts.len()],
         functions: vec![BTreeSet::new(); texts.len()],
@@ -79,12 +119,20 @@ pub(super) fn choices(texts: &[(&[u8], &ScopeTree)], others: &[Define], file: &s
         unread: vec![false; texts.len()],
         flags: Vec::new(),
     };
-    if own.bodies.is_empty() || texts.iter().any(|(text, _)| text.contains(&b'$')) {
+    if own.macros.is_empty() && own.constants.is_empty() || texts.iter().any(|(text, _)| text.contains(&b'$')) {
         return found;
     }
     let mut by_words: BTreeMap<String, Vec<(usize, FoldedOperand)>> = BTreeMap::new();
     for (at, (text, tree)) in texts.iter().enumerate() {
-        for operand in folded_operands(text, tree, &|name| own.is_number(name, MOST_STEPS)) {
+        // A header's constants have no places in this text: what is declared by their names here is something else.
+        let otherwise = declared_otherwise(tree, &declared[at], &all);
+        let is_otherwise = |function: Option<u32>, name: &str| match function {
+            Some(function) => otherwise.get(&function).is_some_and(|names| names.contains(name)),
+            None => otherwise.values().any(|names| names.contains(name)),
+        };
+        let names =
+            |function: Option<u32>, name: &str| own.name(name, MOST_STEPS).filter(|_| !is_otherwise(function, name));
+        for operand in folded_operands(text, tree, &names) {
             by_words
                 .entry(words(text, operand.span))
                 .or_default()
@@ -97,7 +145,7 @@ pub(super) fn choices(texts: &[(&[u8], &ScopeTree)], others: &[Define], file: &s
         let Some(name) = names.next(lengths.min().unwrap_or(0)) else {
             continue;
         };
-        let one = texts.iter().all(|(text, tree)| means_one_thing(text, tree, &words));
+        let one = own.are_once(&words) && texts.iter().all(|(text, tree)| means_one_thing(text, tree, &words));
         let symbol = symbol(&words, file, one).replace(['"', '\\'], "_");
         let variable = format!("__ompmemopt_choice_{}", found.flags.len());
         found.flags.push(format!(
@@ -223,6 +271,43 @@ mod tests {
                 .any(|f| f.contains("__ompmemopt_choice:DEBUG > 1@x.c"))
         );
         assert!(found.functions[0].contains("f"));
+    }
+
+    /// The conditions of a text that are left open.
+    fn open(text: &str) -> usize {
+        let tree = parse(text.as_bytes(), &[]);
+        choices(&[(text.as_bytes(), &tree)], &[], "x.c").flags.len()
+    }
+
+    #[test]
+    fn constants_that_follow_macros_are_chosen() {
+        let function = "void f(int *a) { if (verbose > 1) a[0] = 1; }\n";
+        assert_eq!(
+            open(&format!("#define V 0\nstatic const int verbose = V;\n{function}")),
+            1
+        );
+        assert_eq!(open(&format!("#define V 0\nenum {{ verbose = V }};\n{function}")), 1);
+        assert_eq!(open(&format!("#define V 0\nenum {{ quiet, verbose }};\n{function}")), 0);
+        assert_eq!(open(&format!("#define V 0\nstatic int verbose = V;\n{function}")), 0);
+        assert_eq!(
+            open(&format!(
+                "#ifdef X\n#else\nstatic const int verbose = 0;\n#endif\n{function}"
+            )),
+            1
+        );
+        assert_eq!(
+            open("enum { OFF, ON };\n#define MODE OFF\nvoid f(int *a) { if (MODE == ON) a[0] = 1; }\n"),
+            1
+        );
+        assert_eq!(
+            open("#define MODE 'c'\nvoid f(int *a) { if (MODE == 'v') a[0] = 1; }\n"),
+            1
+        );
+        // The parameter is something else.
+        assert_eq!(
+            open("#define V 0\nstatic const int v = V;\nvoid f(int v, int *a) { if (v > 1) a[0] = 1; }\n"),
+            0
+        );
     }
 
     #[test]

@@ -14,10 +14,13 @@
 //! A call can stand where a statement can. Where a branch is part of a statement, or includes a file, its function is *unseen*:
 //! it may do what its instructions do not show.
 
+use crate::openmp::Directive;
 use crate::program::ir::Unseen;
 use crate::program::left_out::{LeftOut, VALUE};
 use crate::source::Span;
-use crate::syntax::{BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, declared_before, identifiers};
+use crate::syntax::{
+    BranchForm, BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, branch_form, declared_before, identifiers,
+};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -73,6 +76,8 @@ pub(super) struct KnownText<'a> {
 }
 
 const WITHIN: &str = "a branch of `#if` that this build leaves out is part of a statement in it";
+const DIRECTIVE: &str =
+    "a branch of `#if` in it ends with a directive, which other builds do not have for what stands behind it";
 const LABEL: &str = "a branch of `#if` that this build leaves out is a case of a `switch` in it";
 const INCLUDES: &str = "a branch of `#if` that this build leaves out includes a file in it";
 const UNDECLARED: &str = "a branch of `#if` that this build leaves out calls a function that is defined further down";
@@ -81,10 +86,6 @@ impl KnownText<'_> {
     /// Writes down the branches of the text's functions.
     pub(super) fn left_out(&self) -> LeftOutBranches {
         let mut found = LeftOutBranches::default();
-        let own = |function: &Span| self.tree.left_out.iter().any(|b| function.encloses(*b));
-        if !self.tree.functions.iter().any(|f| own(&f.span)) {
-            return found;
-        }
         let body = |name: &str| self.macros.get(name).cloned().unwrap_or_default();
         let mut number = 0;
         for group in &self.tree.open_conditionals {
@@ -94,6 +95,10 @@ impl KnownText<'_> {
             }) else {
                 continue;
             };
+            if let Some(why) = self.cuts(group) {
+                found.unseen.push((function.clone(), Unseen::because(why)));
+                continue;
+            }
             let mut calls = String::new();
             for branch in group.branches.iter().filter(|b| self.tree.left_out.contains(b)) {
                 let mentions = Mentions::of(self.text, *branch, &body);
@@ -115,6 +120,37 @@ impl KnownText<'_> {
             found.edits.extend(gone.map(|b| (*b, String::new())));
         }
         found
+    }
+
+    /// Why a conditional is more than statements that one build has and another one has not.
+    fn cuts(&self, group: &ConditionalGroup) -> Option<&'static str> {
+        let inside = self.tree.places_of(group).is_none();
+        let within_list = inside && group.lines.first().is_some_and(|line| self.is_in_list(line.start));
+        group
+            .branches
+            .iter()
+            .find_map(|branch| match branch_form(self.text, *branch) {
+                BranchForm::Pragma(pragma) if !self.stands_alone(pragma) => Some(DIRECTIVE),
+                BranchForm::Number if inside && !within_list => Some(WITHIN),
+                BranchForm::Cut if !inside => Some(WITHIN),
+                _ => None,
+            })
+    }
+
+    /// Whether a pragma belongs to no statement.
+    fn stands_alone(&self, pragma: Span) -> bool {
+        let said = String::from_utf8_lossy(&self.text[pragma.start..pragma.end]);
+        Directive::parse(&said).is_some_and(|d| d.is_standalone())
+    }
+
+    /// Whether a place lies in the braces of an initial value.
+    fn is_in_list(&self, at: usize) -> bool {
+        let Err(Some(stmt)) = self.tree.place_at(at) else {
+            return false;
+        };
+        let before = &self.text[self.tree.stmt(stmt).span.start..at];
+        let count = |byte: u8| before.iter().filter(|b| **b == byte).count();
+        count(b'{') > count(b'}')
     }
 
     /// The call that stands for a branch; nothing where nothing that the branch mentions is memory.
@@ -341,6 +377,11 @@ mod tests {
         let (written, found) = shown("void f(int n, double *a) {\n n +=\n#if A\n  a[0] +\n#endif\n 1;\n}\n");
         assert!(written.contains("#if A") && found.unseen.len() == 1);
         let (_, found) = shown("void f(int n, double *a) {\n n +=\n#if A\n  2 +\n#endif\n 1;\n}\n");
+        assert_eq!(found.unseen.len(), 1);
+        let (_, found) = shown("void f(void) {\n static int t[] = {\n#if A\n  2,\n#endif\n 1 };\n}\n");
         assert!(found.unseen.is_empty());
+        let (_, found) =
+            shown("void f(double *a) {\n#if A\n#pragma omp parallel for\n#endif\n for (;;) a[0] = 1;\n}\n");
+        assert_eq!(found.unseen.len(), 1);
     }
 }

@@ -23,6 +23,7 @@ use crate::analysis::value_summary::{self, ValueSummaries};
 use crate::openmp::Directive;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
+use crate::program::left_out::jumps_elsewhere;
 use crate::program::objects::MemLoc;
 use crate::program::start::{AT_EXIT, AT_START};
 use crate::reasons::Calls;
@@ -196,6 +197,7 @@ impl<'a> ProgramFacts<'a> {
                 && !in_macros(file, self.module, id, f)
                 && !hidden::has_more(file.tree, self.module.function(id), f)
                 && !hidden::has_more_threads(file.tree, self.module.function(id), f)
+                && !jumps_elsewhere(self.module, self.module.function(id))
         };
         value_summary::summarise(self.module, self.points_to, self.effects, &wanted, &plain)
     }

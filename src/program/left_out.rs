@@ -11,6 +11,8 @@
 //! known: which functions the branch calls, and by which words control may leave it or come into it. [`crate::facts`] writes the
 //! call down in the line in which the conditional begins; [`super::attach`] finds it there; the analyses know it by its symbol.
 
+use super::ir::{Callee, Function, Module, Op};
+
 /// What the symbols of all branches begin with, and what the table of library functions calls a branch that only reads and writes.
 pub const SYMBOL: &str = "__ompmemopt_left_out";
 /// What that table calls a branch in which the program may end.
@@ -62,6 +64,17 @@ impl LeftOut {
         }
         Some(branch)
     }
+}
+
+/// Whether control may leave a function in a branch that this build leaves out, or go on elsewhere in it.
+pub fn jumps_elsewhere(module: &Module, function: &Function) -> bool {
+    function.insts.iter().any(|inst| match &inst.op {
+        Op::Call {
+            callee: Callee::Direct(called),
+            ..
+        } => LeftOut::of_symbol(&module.function(*called).name).is_some_and(|branch| !branch.jumps.is_empty()),
+        _ => false,
+    })
 }
 
 #[cfg(test)]

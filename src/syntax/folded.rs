@@ -1,4 +1,4 @@
-//! Conditions that a compiler decides, because macros in them stand for numbers.
+//! Conditions that a compiler decides, because macros and constants in them stand for numbers.
 //!
 //! ```c
 //! #define DEBUG 0
@@ -41,19 +41,31 @@ pub enum Within {
     Unread,
 }
 
-/// Says of a name whether it is a macro that stands for a number, which another build may choose.
-pub type IsChosen<'a> = &'a dyn Fn(&str) -> bool;
+/// A name that a compiler knows to be a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoldedName {
+    /// All builds have one number for the name.
+    Fixed,
+    /// Another build may choose another number: a macro, or what follows one.
+    Chosen,
+}
 
-/// The operands of a text that are decided by chosen numbers alone, in text order.
-pub fn folded_operands(text: &[u8], tree: &ScopeTree, is_chosen: IsChosen<'_>) -> Vec<FoldedOperand> {
+/// Says what a name is in the function with a number, or outside of functions; `None` for what no compiler knows.
+pub type FoldedNames<'a> = &'a dyn Fn(Option<u32>, &str) -> Option<FoldedName>;
+
+/// What a name is in one piece of code.
+type NamesHere<'a> = &'a dyn Fn(&str) -> Option<FoldedName>;
+
+/// The operands of a text that are decided by known numbers alone, a chosen one among them, in text order.
+pub fn folded_operands(text: &[u8], tree: &ScopeTree, names: FoldedNames<'_>) -> Vec<FoldedOperand> {
     let mut active = text.to_vec();
     let mut found = Vec::new();
     tree.inactive.iter().for_each(|span| wipe(&mut active, *span));
     for directive in directives(&active) {
         if directive.name == "define" {
             let (name, body, parameters) = macro_body(&active, directive.rest);
-            let is_chosen = |name: &str| is_chosen(name) && !parameters.iter().any(|p| p == name);
-            let operands = Operands::of(&active, body, &is_chosen);
+            let here = |name: &str| names(None, name).filter(|_| !parameters.iter().any(|p| p == name));
+            let operands = Operands::of(&active, body, &here);
             if operands.does_something() {
                 found.extend(operands.find().into_iter().map(|span| FoldedOperand {
                     span,
@@ -66,14 +78,15 @@ pub fn folded_operands(text: &[u8], tree: &ScopeTree, is_chosen: IsChosen<'_>) -
     for (index, function) in tree.functions.iter().enumerate() {
         let body = tree.stmt(function.body).span;
         let within = Within::Function(index as u32);
-        let operands = Operands::of(&active, body, is_chosen).find();
+        let here = |name: &str| names(Some(index as u32), name);
+        let operands = Operands::of(&active, body, &here).find();
         found.extend(operands.into_iter().map(|span| FoldedOperand {
             span,
             within: within.clone(),
         }));
     }
     for body in unread_bodies(text, tree) {
-        let operands = Operands::of(&active, body, is_chosen).find();
+        let operands = Operands::of(&active, body, &|name| names(None, name)).find();
         found.extend(operands.into_iter().map(|span| FoldedOperand {
             span,
             within: Within::Unread,
@@ -127,17 +140,17 @@ struct Operands<'a> {
     text: &'a [u8],
     tokens: Vec<Token>,
     partner: Vec<Option<usize>>,
-    is_chosen: IsChosen<'a>,
+    names: NamesHere<'a>,
 }
 
 impl<'a> Operands<'a> {
-    fn of(text: &'a [u8], span: Span, is_chosen: IsChosen<'a>) -> Operands<'a> {
+    fn of(text: &'a [u8], span: Span, names: NamesHere<'a>) -> Operands<'a> {
         let tokens: Vec<Token> = lex::tokens(text, span).collect();
         Operands {
             text,
             partner: lex::brackets(&tokens),
             tokens,
-            is_chosen,
+            names,
         }
     }
 
@@ -169,8 +182,7 @@ impl<'a> Operands<'a> {
     fn does_something(&self) -> bool {
         let is_call = |at: usize| {
             let word = self.word(at);
-            let called =
-                word.is_some_and(|w| !NUMBERS.contains(&w) && !std::str::from_utf8(w).is_ok_and(self.is_chosen));
+            let called = word.is_some_and(|w| !NUMBERS.contains(&w) && self.name(w).is_none());
             called && self.is(at + 1, b'(')
         };
         (0..self.tokens.len()).any(|at| is_call(at) || [b';', b'[', b'{'].iter().any(|b| self.is(at, *b)))
@@ -264,7 +276,11 @@ impl<'a> Operands<'a> {
         at
     }
 
-    /// Whether these tokens are numbers and chosen names alone, one of the latter at least.
+    fn name(&self, word: &[u8]) -> Option<FoldedName> {
+        (self.names)(std::str::from_utf8(word).ok()?)
+    }
+
+    /// Whether these tokens are known numbers alone, one chosen name at least among them.
     fn is_decided(&self, from: usize, to: usize) -> bool {
         let mut chosen = false;
         let mut depth = 0i64;
@@ -273,9 +289,9 @@ impl<'a> Operands<'a> {
             let fits = match token.kind {
                 TokenKind::Word => {
                     let word = token.bytes(self.text);
-                    let is_chosen = std::str::from_utf8(word).is_ok_and(self.is_chosen);
-                    chosen |= is_chosen;
-                    is_chosen || NUMBERS.contains(&word)
+                    let name = self.name(word);
+                    chosen |= name == Some(FoldedName::Chosen);
+                    name.is_some() || NUMBERS.contains(&word)
                 }
                 TokenKind::Punct(byte) => {
                     depth += i64::from(byte == b'(') - i64::from(byte == b')');
@@ -335,8 +351,12 @@ mod tests {
 
     fn found(text: &str) -> Vec<String> {
         let tree = super::super::parse(text.as_bytes(), &[]);
-        let is_chosen = |name: &str| ["DEBUG", "USE", "MODE"].contains(&name);
-        let operands = folded_operands(text.as_bytes(), &tree, &is_chosen);
+        let names = |_: Option<u32>, name: &str| match name {
+            "DEBUG" | "USE" | "MODE" => Some(FoldedName::Chosen),
+            "FAST" => Some(FoldedName::Fixed),
+            _ => None,
+        };
+        let operands = folded_operands(text.as_bytes(), &tree, &names);
         operands
             .iter()
             .map(|o| text[o.span.start..o.span.end].to_owned())
@@ -359,6 +379,7 @@ mod tests {
             ["(DEBUG > 1)", "!(USE)"]
         );
         assert_eq!(of("if (DEBUG && USE) x = 1;"), ["DEBUG && USE"]);
+        assert_eq!(of("if (MODE == FAST) x = 1; if (FAST) x = 2;"), ["MODE == FAST"]);
     }
 
     #[test]

@@ -150,6 +150,64 @@ impl Mentions {
     }
 }
 
+/// How a branch lies in the code around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BranchForm {
+    /// No code is in the branch.
+    Empty,
+    /// The branch is statements, as far as its words say.
+    Statements,
+    /// The branch ends with this pragma, so that what stands behind the branch belongs to the pragma.
+    Pragma(Span),
+    /// Brackets are open, or close, at its ends; or the branch ends in the midst of a statement.
+    Cut,
+    /// No names are in the branch, but numbers or operators: `+ 5`, `9;`.
+    Number,
+}
+
+/// The form of a branch of a text.
+pub fn branch_form(text: &[u8], span: Span) -> BranchForm {
+    let all: Vec<PreprocessorDirective> = directives(&text[..span.end.min(text.len())])
+        .into_iter()
+        .filter(|d| span.encloses(d.span))
+        .collect();
+    let is_code = |t: &Token| !all.iter().any(|d| d.span.encloses(t.span));
+    let tokens: Vec<Token> = lex::tokens(text, span).filter(is_code).collect();
+    let code_end = tokens.last().map_or(span.start, |t| t.span.end);
+    if let Some(pragma) = all
+        .iter()
+        .rev()
+        .find(|d| d.span.start >= code_end && d.name == "pragma")
+    {
+        return BranchForm::Pragma(pragma.span);
+    }
+    let Some(last) = tokens.last() else {
+        return BranchForm::Empty;
+    };
+    let partner = lex::brackets(&tokens);
+    let is_bracket = |t: &Token| [b'(', b')', b'[', b']', b'{', b'}'].iter().any(|b| t.is(*b));
+    let is_open = tokens
+        .iter()
+        .zip(&partner)
+        .any(|(t, partner)| is_bracket(t) && partner.is_none());
+    if is_open {
+        return BranchForm::Cut;
+    }
+    let is_type = |t: &Token| {
+        [&TYPE_WORDS[..], &OPERATOR_WORDS]
+            .iter()
+            .any(|l| among(t.bytes(text), l))
+    };
+    let has_names = tokens.iter().any(|t| t.kind == TokenKind::Word && !is_type(t));
+    let computes =
+        |t: &Token| matches!(t.kind, TokenKind::Number | TokenKind::Char) || b"+-*/%<>=!&|^?".iter().any(|b| t.is(*b));
+    match [b';', b'}', b':', b')'].iter().any(|b| last.is(*b)) {
+        _ if !has_names && tokens.iter().any(computes) => BranchForm::Number,
+        true => BranchForm::Statements,
+        false => BranchForm::Cut,
+    }
+}
+
 /// Whether what a name stands for is assigned something, counted up or down, or has its address taken.
 fn is_changed(tokens: &[Token], at: usize) -> bool {
     let is = |at: Option<usize>, byte: u8| at.and_then(|at| tokens.get(at)).is_some_and(|t| t.is(byte));
@@ -254,6 +312,23 @@ mod tests {
         assert!(!found.names.contains("m") && found.jumps.is_empty());
         assert!(mentions("UP(q);").assigned.contains("q"));
         assert!(mentions("if (e)\n    return;\n").jumps.contains("return"));
+    }
+
+    #[test]
+    fn branches_have_forms() {
+        let form = |text: &str| branch_form(text.as_bytes(), Span::new(0, text.len()));
+        assert_eq!(form("\n  /* nothing */\n"), BranchForm::Empty);
+        assert_eq!(form("#define K 3\n"), BranchForm::Empty);
+        assert_eq!(form("f(x);\n"), BranchForm::Statements);
+        assert_eq!(form("TRACE(x)\n"), BranchForm::Statements);
+        assert_eq!(form("if (a) { b(); }\n"), BranchForm::Statements);
+        assert_eq!(form("for (i = 0; i < 20; i++) {\n"), BranchForm::Cut);
+        assert_eq!(form("} else\n"), BranchForm::Cut);
+        assert_eq!(form("static\n"), BranchForm::Cut);
+        assert_eq!(form("9;\n"), BranchForm::Number);
+        assert_eq!(form("+=\n"), BranchForm::Number);
+        assert!(matches!(form("f(x);\n#pragma omp target\n"), BranchForm::Pragma(_)));
+        assert_eq!(form("#pragma omp target\n{ a[0] = 1; }\n"), BranchForm::Statements);
     }
 
     #[test]
