@@ -13,6 +13,7 @@
 //!
 //! Only macros of the same file are seen. What uses of others look like is handled in [`super::opaque`].
 
+use super::directives::{directives, logical_text};
 use super::lex::{self, Token, TokenKind};
 use super::line_markers::Marker;
 use super::pragma_operator::operator;
@@ -37,7 +38,21 @@ pub fn definitions(preprocessed: &[u8]) -> Vec<Define> {
     lines.filter_map(Define::read).collect()
 }
 
-/// Of these those that no header of the system defines, and not the compiler itself.
+/// The macros that a text defines, those in branches that no build compiles included, and the names that the text undefines.
+pub fn text_definitions(text: &[u8]) -> (Vec<Define>, Vec<String>) {
+    let (mut defined, mut undefined) = (Vec::new(), Vec::new());
+    for directive in directives(text) {
+        let said = || logical_text(text, directive.rest);
+        match directive.name.as_str() {
+            "define" => defined.extend(Define::read(said().trim())),
+            "undef" => undefined.push(said().trim().to_owned()),
+            _ => {}
+        }
+    }
+    (defined, undefined)
+}
+
+/// The macros of a preprocessed text that no header of the system defines, and not the compiler itself.
 pub fn own_definitions(preprocessed: &[u8]) -> Vec<Define> {
     let mut own = true;
     let mut found = Vec::new();

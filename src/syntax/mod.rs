@@ -75,7 +75,7 @@ pub use header_lines::header_lines;
 pub use left_out::{BranchForm, Mentions, branch_form};
 pub use lengths::array_lengths;
 pub use line_markers::own_headers;
-pub use macros::{Define, definitions, own_definitions};
+pub use macros::{Define, definitions, own_definitions, text_definitions};
 pub use plain::{foreign_types, plain};
 pub use pragma_operator::RawPragma;
 pub use tokens::{identifiers, same_tokens, token_spans};

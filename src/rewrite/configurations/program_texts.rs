@@ -2,10 +2,13 @@
 
 use super::Planning;
 use super::literals::{Literal, literals};
-use super::numbers::{Root, roots};
+use super::numbers::{Bodies, Root, roots};
+use crate::analysis::cexpr::evaluate;
 use crate::llvm::Instead;
+use crate::source::Span;
+use crate::syntax::{conditional_lines, identifiers, text_definitions};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The texts of a program, with their numbers.
@@ -15,6 +18,9 @@ pub(super) struct ProgramTexts<'t> {
     pub headers: Vec<Instead>,
     /// By text: those of the files, then those of the headers.
     numbers: Vec<TextNumbers>,
+    /// What macros that conditionals of the preprocessor ask for are worth in this build, where all texts and flags say one
+    /// thing of them: so a sample has the branches of the program, whatever the macros are worth in it.
+    asked: BTreeMap<String, i128>,
 }
 
 /// The numbers of a text.
@@ -25,7 +31,7 @@ struct TextNumbers {
 
 impl<'t> ProgramTexts<'t> {
     /// Reads the numbers of files and headers.
-    pub fn new(own: Vec<&'t [u8]>, headers: Vec<Instead>) -> ProgramTexts<'t> {
+    pub fn new(own: Vec<&'t [u8]>, headers: Vec<Instead>, flags: &[(String, String)]) -> ProgramTexts<'t> {
         let all: Vec<&[u8]> = own
             .iter()
             .copied()
@@ -39,7 +45,18 @@ impl<'t> ProgramTexts<'t> {
             }
         });
         let numbers = numbers.collect();
-        ProgramTexts { own, headers, numbers }
+        let asked = asked(&all, flags);
+        ProgramTexts {
+            own,
+            headers,
+            numbers,
+            asked,
+        }
+    }
+
+    /// What a name in a condition of the preprocessor is worth in this build.
+    pub fn asked(&self, name: &str) -> Option<i128> {
+        self.asked.get(name).copied()
     }
 
     /// The texts: of the files in their order, then of the headers.
@@ -77,7 +94,12 @@ impl<'t> ProgramTexts<'t> {
 impl Planning<'_, '_> {
     /// The texts of the program's files and of its headers.
     pub(super) fn texts(&self) -> ProgramTexts<'_> {
-        ProgramTexts::new(self.members.iter().map(|m| m.unit.text).collect(), self.headers())
+        let own = self.members.iter().map(|m| m.unit.text).collect();
+        let defines = self
+            .members
+            .iter()
+            .flat_map(|m| m.unit.options.plan.defines.iter().cloned());
+        ProgramTexts::new(own, self.headers(), &defines.collect::<Vec<_>>())
     }
 
     /// The headers of the project that the files include.
@@ -92,8 +114,85 @@ impl Planning<'_, '_> {
     }
 }
 
+/// The names in conditions of the preprocessor with what they are worth, where texts and flags have one body for each.
+fn asked(texts: &[&[u8]], flags: &[(String, String)]) -> BTreeMap<String, i128> {
+    let mut bodies: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut unsure: BTreeSet<String> = BTreeSet::new();
+    for text in texts {
+        let (defined, undefined) = text_definitions(text);
+        unsure.extend(undefined);
+        for define in defined {
+            match define.params {
+                None => drop(bodies.entry(define.name).or_default().insert(define.body)),
+                Some(_) => drop(unsure.insert(define.name)),
+            }
+        }
+    }
+    // What a flag says, `#ifndef` leaves as it is.
+    let of_flags: BTreeMap<String, BTreeSet<String>> = flags.iter().fold(BTreeMap::new(), |mut all, (name, body)| {
+        all.entry(name.clone()).or_default().insert(body.clone());
+        all
+    });
+    bodies.extend(of_flags);
+    let known = bodies
+        .into_iter()
+        .filter(|(name, bodies)| bodies.len() == 1 && !unsure.contains(name));
+    let known = Bodies::of(
+        known
+            .filter_map(|(name, bodies)| Some((name, bodies.into_iter().next()?)))
+            .collect(),
+    );
+    let words = texts
+        .iter()
+        .flat_map(|text| asked_words(text).into_iter().map(|(word, _)| word));
+    let worth = |word: String| Some((word.clone(), evaluate(&word, &known)?.as_constant()?));
+    words.filter_map(worth).collect()
+}
+
+/// The names in conditions of the preprocessor whose values are asked for, with their places: not those behind `defined`.
+pub(super) fn asked_words(text: &[u8]) -> Vec<(String, Span)> {
+    let mut found = Vec::new();
+    for line in conditional_lines(text) {
+        let words = identifiers(text, line);
+        let Some(((directive, _), rest)) = words.split_first() else {
+            continue;
+        };
+        if !["if", "elif"].contains(&directive.as_str()) {
+            continue;
+        }
+        let mut defining = false;
+        for (word, span) in rest {
+            let called = text.get(span.end) == Some(&b'(');
+            if !std::mem::replace(&mut defining, word == "defined") && word != "defined" && !called {
+                found.push((word.clone(), *span));
+            }
+        }
+    }
+    found
+}
+
 /// Whether nobody of the project gives the macros of a header other values.
 fn is_of_the_system(header: &Path) -> bool {
     let ours = |folder: &str| header.starts_with(folder);
     ["/usr", "/lib", "/opt", "/ompmemopt"].into_iter().any(ours) || header.to_string_lossy().contains("/lib/clang/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_ask_for_numbers() {
+        let text = "#ifndef V\n#define V 3\n#endif\n#define CELLS (V * 8)\n#define K 1\n#undef K\n#if CELLS > 5 && defined(OTHER) && V\n\
+                    #elif K == 2 || F(V)\n#endif\n";
+        let texts = ProgramTexts::new(vec![text.as_bytes()], Vec::new(), &[]);
+        assert_eq!((texts.asked("CELLS"), texts.asked("V")), (Some(24), Some(3)));
+        assert_eq!(
+            (texts.asked("K"), texts.asked("OTHER"), texts.asked("F")),
+            (None, None, None)
+        );
+        let flags = [("V".to_owned(), "7".to_owned())];
+        let texts = ProgramTexts::new(vec![text.as_bytes()], Vec::new(), &flags);
+        assert_eq!((texts.asked("CELLS"), texts.asked("V")), (Some(56), Some(7)));
+    }
 }

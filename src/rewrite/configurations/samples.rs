@@ -10,7 +10,7 @@
 //! has no samples.
 
 use super::Planning;
-use super::program_texts::ProgramTexts;
+use super::program_texts::{ProgramTexts, asked_words};
 use super::shifts::{self, FEW, Shift, Varied};
 use super::solve::FitDoubt;
 use crate::analysis::libc;
@@ -24,7 +24,6 @@ use crate::rewrite::progress::Silent;
 use crate::rewrite::reading::{ParsedFile, read};
 use crate::rewrite::services::Services;
 use crate::rewrite::unit::{GivenUnit, ToolOptions, Unit};
-use crate::syntax::{conditional_lines, identifiers};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -194,22 +193,8 @@ impl Planning<'_, '_> {
     /// The names without those that conditionals of the preprocessor ask for, if there are any: with other numbers of these, other
     /// branches count, and what these do is known already (`program::left_out`).
     fn without_asked(&self, names: &Varied, texts: &ProgramTexts<'_>) -> Option<Varied> {
-        let mut asked: BTreeSet<String> = BTreeSet::new();
-        for text in texts.all() {
-            let lines = conditional_lines(text).into_iter();
-            let words = lines.flat_map(|line| identifiers(text, line));
-            // `#ifndef N` asks whether there is a number, not which.
-            let mut defining = false;
-            for (word, _) in words {
-                match word.as_str() {
-                    "ifdef" | "ifndef" | "defined" => defining = true,
-                    _ if defining => defining = false,
-                    _ => {
-                        asked.insert(word);
-                    }
-                }
-            }
-        }
+        let words = texts.all().flat_map(asked_words).map(|(word, _)| word);
+        let asked: BTreeSet<String> = words.filter(|word| texts.asked(word).is_none()).collect();
         let kept: Varied = names
             .clone()
             .into_iter()
@@ -226,7 +211,7 @@ impl Planning<'_, '_> {
         again: &[bool],
     ) -> Option<Sample> {
         let headers = texts.headers.iter().enumerate().map(|(at, (path, text))| {
-            let text = shifts::sample(text, texts.roots_of_header(at), names, shift);
+            let text = shifts::sample(text, texts.roots_of_header(at), texts, names, shift);
             (path.clone(), text)
         });
         let headers: Arc<Vec<Instead>> = Arc::new(headers.collect());
@@ -241,7 +226,7 @@ impl Planning<'_, '_> {
             }
             let mut options = shifts::options(member.unit.options, names, shift);
             options.compile.instead = Some(headers.clone());
-            let text = shifts::sample(member.unit.text, texts.roots_of_file(at), names, shift);
+            let text = shifts::sample(member.unit.text, texts.roots_of_file(at), texts, names, shift);
             let (read, object) = read_again(member, &text, &options, &store)?;
             files.push(Some(Varying { text, options, read }));
             objects.push(object);

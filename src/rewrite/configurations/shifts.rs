@@ -31,7 +31,7 @@
 //! **Limits.** Macros of the system's headers keep their values.
 
 use super::numbers::{LEAST, Root, RootKind, flagged, number, roots};
-use super::program_texts::ProgramTexts;
+use super::program_texts::{ProgramTexts, asked_words};
 use super::unknown_numbers::{self, nameable};
 use crate::rewrite::unit::ToolOptions;
 use crate::source::Span;
@@ -217,9 +217,13 @@ fn scattered(at: i128) -> i128 {
     1 + (at * at * at + 17 * at) % 83
 }
 
-/// A text with the numbers of a sample, where it has these roots. Lines stay where they are.
-pub(super) fn sample(text: &[u8], roots: &[Root], names: &Varied, shift: Shift) -> Vec<u8> {
-    let mut edits: Vec<(Span, String)> = Vec::new();
+/// A text of a program with the numbers of a sample, where it has these roots. Lines stay where they are, and conditions of the
+/// preprocessor ask for the numbers that the program has.
+pub(super) fn sample(text: &[u8], roots: &[Root], texts: &ProgramTexts<'_>, names: &Varied, shift: Shift) -> Vec<u8> {
+    let asked = asked_words(text).into_iter();
+    let mut edits: Vec<(Span, String)> = asked
+        .filter_map(|(word, span)| Some((span, format!("({})", texts.asked(&word)?))))
+        .collect();
     for root in roots {
         let Some(at) = names.get(&root.name) else { continue };
         if shift == Shift::Unknown {
@@ -281,11 +285,12 @@ mod tests {
                         enum { ROWS = 64, RED = 1, COLUMNS };\nstatic const int steps = 20;\nvoid f(void) {\nint k = 90, n = 70L;\nk--;\n}\nint g = 80;\n";
 
     fn sampled(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
-        sample(text, &roots(text), names, shift)
+        let texts = ProgramTexts::new(vec![text], Vec::new(), &[]);
+        sample(text, texts.roots_of_file(0), &texts, names, shift)
     }
 
     fn names_of(text: &str) -> Varied {
-        let texts = ProgramTexts::new(vec![text.as_bytes()], Vec::new());
+        let texts = ProgramTexts::new(vec![text.as_bytes()], Vec::new(), &[]);
         varied(&texts, std::iter::empty(), true)
     }
 
@@ -311,6 +316,15 @@ mod tests {
         let turned = Shift::Turned { limit: 12, names: 4 };
         let sample = String::from_utf8(sampled(text, &names, turned)).unwrap();
         assert_eq!(listed(&sample), "ROWS=4 COLS=2 N=995 HALO=5 many=50");
+    }
+
+    #[test]
+    fn conditions_of_the_preprocessor_stay_what_they_are() {
+        let text = "#define V 3\n#define CELLS (V * 8)\n#if V > 5 || CELLS == 24\n#endif\n#ifdef V\n#endif\n";
+        let far = sampled(text.as_bytes(), &names_of(text), Shift::Far);
+        let far = String::from_utf8(far).unwrap();
+        assert!(far.contains("#if (3) > 5 || (24) == 24\n"), "{far}");
+        assert!(far.contains("#ifdef V\n") && !far.contains("#define V 3\n"), "{far}");
     }
 
     #[test]

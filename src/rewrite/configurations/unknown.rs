@@ -23,7 +23,7 @@
 
 use super::left::LeftOutPlans;
 use super::numbers::{flagged, line_end};
-use super::program_texts::ProgramTexts;
+use super::program_texts::{ProgramTexts, asked_words};
 use super::samples::{Sample, SampleFile};
 use super::shifts::{Shift, Varied};
 use super::texts::{TextOwner, array, place};
@@ -109,11 +109,22 @@ impl Planning<'_, '_> {
         let constants = members.flat_map(|m| constants(m.unit.text, &m.read.tree)).collect();
         let mut kept = self.lengths_beside(texts, constants);
         for (text, roots) in texts.with_roots() {
+            let asked = asked_words(text);
+            let of_values: BTreeSet<usize> = asked.iter().map(|(_, span)| span.start).collect();
+            kept.extend(
+                asked
+                    .into_iter()
+                    .map(|(word, _)| word)
+                    .filter(|word| texts.asked(word).is_none()),
+            );
             for line in conditional_lines(text) {
                 let words = identifiers(text, line);
                 // `#ifndef N` asks whether there is a number, not which.
                 let asks = words.first().is_some_and(|(word, _)| word != "ifndef");
-                kept.extend(words.into_iter().filter(|_| asks).map(|(word, _)| word));
+                let others = words
+                    .into_iter()
+                    .filter(|(_, span)| asks && !of_values.contains(&span.start));
+                kept.extend(others.map(|(word, _)| word));
             }
             let unnameable = roots.iter().filter(|r| nameable(text, r).is_none());
             kept.extend(unnameable.map(|r| r.name.clone()));
