@@ -7,6 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+/// The file that stands in the place of another one in builds without clang's library, and has what that has.
+const IN_THE_PLACE: &str = "llvm/raw/no_clang_library";
+
 /// A module or item by the names on the way to it from the crate's root.
 type ModulePath = Vec<String>;
 
@@ -24,7 +27,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for path in entries.map(|entry| entry.expect("an entry").path()) {
         match path.is_dir() {
             true => sources(&path, found),
-            false => found.push(path),
+            false if path.extension().is_some_and(|end| end == "rs") => found.push(path),
+            false => {}
         }
     }
 }
@@ -199,7 +203,7 @@ impl Files {
     /// Where each type is defined, by its name. Types within functions and tests are not among them.
     fn types(&self) -> BTreeMap<&str, Vec<String>> {
         let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for (way, text) in &self.code {
+        for (way, text) in self.code.iter().filter(|(way, _)| way.join("/") != IN_THE_PLACE) {
             for name in text.lines().filter_map(defined_type) {
                 found.entry(name).or_default().push(way.join("/"));
             }

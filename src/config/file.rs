@@ -43,7 +43,7 @@ struct ConfigReader<'a> {
     problems: Vec<ConfigProblem>,
 }
 
-type Value<'i> = Spanned<DeValue<'i>>;
+type TomlValue<'i> = Spanned<DeValue<'i>>;
 
 impl ConfigReader<'_> {
     fn config(&mut self, table: &DeTable<'_>) -> Config {
@@ -69,7 +69,7 @@ impl ConfigReader<'_> {
         config
     }
 
-    fn function(&mut self, config: &mut Config, name: &str, at: usize, said: &Value<'_>) {
+    fn function(&mut self, config: &mut Config, name: &str, at: usize, said: &TomlValue<'_>) {
         let Some(keys) = said.get_ref().as_table() else {
             let message = format!("what is said of `{name}` is a table; write [functions.{name}]");
             return self.problem(at, message);
@@ -97,9 +97,9 @@ impl ConfigReader<'_> {
     }
 
     /// One item or an array of them; each a number or a text.
-    fn list(&mut self, draft: &mut Draft, key: &str, value: &Value<'_>) {
+    fn list(&mut self, draft: &mut Draft, key: &str, value: &TomlValue<'_>) {
         draft.list(key);
-        let items: Vec<&Value<'_>> = match value.get_ref() {
+        let items: Vec<&TomlValue<'_>> = match value.get_ref() {
             DeValue::Array(items) => items.iter().collect(),
             _ => vec![value],
         };
@@ -162,7 +162,7 @@ impl ConfigReader<'_> {
         }
     }
 
-    fn mistyped(&mut self, key: &str, value: &Value<'_>, wanted: &str) {
+    fn mistyped(&mut self, key: &str, value: &TomlValue<'_>, wanted: &str) {
         let found = value.get_ref().type_str();
         self.problem(
             value.span().start,

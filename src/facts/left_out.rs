@@ -133,6 +133,7 @@ impl KnownText<'_> {
                 BranchForm::Pragma(pragma) if !self.stands_alone(pragma) => Some(DIRECTIVE),
                 BranchForm::Number if inside && !within_list => Some(WITHIN),
                 BranchForm::Cut if !inside => Some(WITHIN),
+                BranchForm::Open => Some(WITHIN),
                 _ => None,
             })
     }

@@ -52,7 +52,7 @@ pub enum Moment {
 
 /// A list item of a clause, at some moment.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Request {
+pub struct MapRequest {
     /// When.
     pub moment: Moment,
     /// The type of the clause.
@@ -196,10 +196,10 @@ const TABLE: &[Row] = &[
     row(UpdateFrom, &[Once, Often, Forever], ANY, &[CopyFrom], CountChange::Keep),
 ];
 
-impl Request {
+impl MapRequest {
     /// A request without modifiers.
-    pub fn new(moment: Moment, map_type: MapType) -> Request {
-        Request {
+    pub fn new(moment: Moment, map_type: MapType) -> MapRequest {
+        MapRequest {
             moment,
             map_type,
             always: false,
@@ -226,7 +226,7 @@ impl Semantics {
     ///
     /// # Errors
     /// [`Fault`], when the program is wrong.
-    pub fn step(self, presence: ReferenceCount, request: Request) -> Result<MapOutcome, Fault> {
+    pub fn step(self, presence: ReferenceCount, request: MapRequest) -> Result<MapOutcome, Fault> {
         if !request.is_allowed(self.version) {
             return Err(Fault::TypeNotAllowed);
         }
@@ -248,7 +248,7 @@ impl Semantics {
         })
     }
 
-    fn row(self, presence: ReferenceCount, request: Request) -> Option<&'static Row> {
+    fn row(self, presence: ReferenceCount, request: MapRequest) -> Option<&'static Row> {
         let phase = match request.moment {
             Moment::RegionEntry | Moment::EnterData => Enter,
             Moment::RegionExit | Moment::ExitData => Exit,

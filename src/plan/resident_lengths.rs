@@ -41,7 +41,7 @@ const MOST_CALLS: usize = 4;
 
 /// A pointer and a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Pair {
+pub(super) struct PointerAndLength {
     /// The pointer.
     pub pointer: SlotId,
     /// How many elements it points to.
@@ -95,12 +95,13 @@ impl<'a> LengthQuery<'a> {
             .slots
             .ids()
             .filter(|s| self.may_be_number(*s) && values.slot_int(*s, values.versions.before(node, *s)) == *count);
-        let mut pairs = lengths.flat_map(|length| pointers.iter().map(move |p| Pair { pointer: *p, length }));
+        let mut pairs =
+            lengths.flat_map(|length| pointers.iter().map(move |p| PointerAndLength { pointer: *p, length }));
         pairs.any(|pair| self.solve(pair)[node.0 as usize])
     }
 
     /// Whether the two belong together wherever the function returns, if they do where it is called.
-    pub fn are_kept(&self, pair: Pair) -> bool {
+    pub fn are_kept(&self, pair: PointerAndLength) -> bool {
         self.solve(pair)[FlowGraph::EXIT.0 as usize]
     }
 
@@ -137,7 +138,7 @@ impl<'a> LengthQuery<'a> {
     }
 
     /// Whether the two belong together on entry to each node: the greatest solution.
-    fn solve(&self, pair: Pair) -> Vec<bool> {
+    fn solve(&self, pair: PointerAndLength) -> Vec<bool> {
         let model = self.inputs.model;
         let (graph, versions) = (model.fine, &model.values.versions);
         let steps: Vec<LengthEffect> = graph.ids().map(|n| self.step(n, pair)).collect();
@@ -173,7 +174,7 @@ impl<'a> LengthQuery<'a> {
     }
 
     /// Where the program begins pointers of globals are null; what other functions are called with, callers answer for.
-    fn holds_on_entry(&self, pair: Pair) -> bool {
+    fn holds_on_entry(&self, pair: PointerAndLength) -> bool {
         let (program, model) = (self.inputs.program, self.inputs.model);
         let values = model.values;
         match program.is_main(model.func) {
@@ -196,7 +197,7 @@ impl<'a> LengthQuery<'a> {
         }
     }
 
-    fn step(&self, node: NodeId, pair: Pair) -> LengthEffect {
+    fn step(&self, node: NodeId, pair: PointerAndLength) -> LengthEffect {
         let versions = &self.inputs.model.values.versions;
         let ours = |slot: SlotId| slot == pair.pointer || slot == pair.length;
         let mut insts: Vec<InstId> = versions
@@ -215,7 +216,7 @@ impl<'a> LengthQuery<'a> {
     }
 
     /// Whether the values that two slots have after a node belong together.
-    fn say_so(&self, node: NodeId, pair: Pair) -> bool {
+    fn say_so(&self, node: NodeId, pair: PointerAndLength) -> bool {
         let model = self.inputs.model;
         let values = model.values;
         let pointer = values.versions.after(node, pair.pointer);
@@ -258,7 +259,7 @@ impl<'a> LengthQuery<'a> {
     }
 
     /// Whether a called function leaves two things together that belong together where it is called.
-    fn call_keeps(&self, inst: InstId, pair: Pair) -> bool {
+    fn call_keeps(&self, inst: InstId, pair: PointerAndLength) -> bool {
         let (program, model) = (self.inputs.program, self.inputs.model);
         let Op::Call {
             callee: Callee::Direct(f),
@@ -299,7 +300,7 @@ impl<'a> LengthQuery<'a> {
                 found.next().filter(|_| found.next().is_none())
             };
             match (only(pair.pointer), only(pair.length)) {
-                (Some(pointer), Some(length)) => there.are_kept(Pair { pointer, length }),
+                (Some(pointer), Some(length)) => there.are_kept(PointerAndLength { pointer, length }),
                 _ => false,
             }
         });

@@ -8,7 +8,7 @@
 
 use super::inputs::Inputs;
 use super::model::Candidate;
-use super::resident_lengths::{LengthQuery, Pair};
+use super::resident_lengths::{LengthQuery, PointerAndLength};
 use super::residents::By;
 use super::terms::on_entry;
 use crate::analysis::arrays::element_of;
@@ -78,7 +78,7 @@ impl Inputs<'_> {
         };
         let mut numbers = values.slots.ids().filter(|s| *s != pointer && in_memory(s));
         let length = numbers.find(|length| {
-            let pair = Pair {
+            let pair = PointerAndLength {
                 pointer,
                 length: *length,
             };

@@ -159,7 +159,9 @@ pub enum BranchForm {
     Statements,
     /// The branch ends with this pragma, so that what stands behind the branch belongs to the pragma.
     Pragma(Span),
-    /// Brackets are open, or close, at its ends; or the branch ends in the midst of a statement.
+    /// Brackets are open at its end, or close what is open before it: another build has other statements around what follows.
+    Open,
+    /// The branch ends in the midst of a statement.
     Cut,
     /// No names are in the branch, but numbers or operators: `+ 5`, `9;`.
     Number,
@@ -191,7 +193,7 @@ pub fn branch_form(text: &[u8], span: Span) -> BranchForm {
         .zip(&partner)
         .any(|(t, partner)| is_bracket(t) && partner.is_none());
     if is_open {
-        return BranchForm::Cut;
+        return BranchForm::Open;
     }
     let is_type = |t: &Token| {
         [&TYPE_WORDS[..], &OPERATOR_WORDS]
@@ -322,8 +324,8 @@ mod tests {
         assert_eq!(form("f(x);\n"), BranchForm::Statements);
         assert_eq!(form("TRACE(x)\n"), BranchForm::Statements);
         assert_eq!(form("if (a) { b(); }\n"), BranchForm::Statements);
-        assert_eq!(form("for (i = 0; i < 20; i++) {\n"), BranchForm::Cut);
-        assert_eq!(form("} else\n"), BranchForm::Cut);
+        assert_eq!(form("for (i = 0; i < 20; i++) {\n"), BranchForm::Open);
+        assert_eq!(form("} else\n"), BranchForm::Open);
         assert_eq!(form("static\n"), BranchForm::Cut);
         assert_eq!(form("9;\n"), BranchForm::Number);
         assert_eq!(form("+=\n"), BranchForm::Number);

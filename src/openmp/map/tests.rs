@@ -8,10 +8,10 @@ const V60: Semantics = Semantics {
     alloc_keeps_count: false,
 };
 
-fn request(moment: Moment, map_type: MapType, always: bool) -> Request {
-    Request {
+fn request(moment: Moment, map_type: MapType, always: bool) -> MapRequest {
+    MapRequest {
         always,
-        ..Request::new(moment, map_type)
+        ..MapRequest::new(moment, map_type)
     }
 }
 
@@ -80,7 +80,7 @@ fn row_by_row() {
 }
 
 /// Runs requests from `Absent` and returns each one's actions and the last state.
-fn run(semantics: Semantics, requests: &[Request]) -> (Vec<&'static [Action]>, ReferenceCount) {
+fn run(semantics: Semantics, requests: &[MapRequest]) -> (Vec<&'static [Action]>, ReferenceCount) {
     let mut presence = No;
     let actions = requests.iter().map(|request| {
         let outcome = semantics.step(presence, *request).unwrap();
@@ -132,17 +132,17 @@ fn the_letter_of_45_keeps_the_count_after_alloc() {
 fn present_is_asked_at_the_start_of_every_directive() {
     for moment in [RegionEntry, EnterData, ExitData, Moment::UpdateTo, Moment::UpdateFrom] {
         let map_type = if moment == ExitData { From } else { To };
-        let asked = Request {
+        let asked = MapRequest {
             present: true,
-            ..Request::new(moment, map_type)
+            ..MapRequest::new(moment, map_type)
         };
         assert_eq!(V60.step(No, asked), Err(Fault::NotPresent), "{moment:?}");
         assert!(V60.step(Counted(1), asked).is_ok());
         assert!(V60.step(Always, asked).is_ok());
     }
-    let at_end = Request {
+    let at_end = MapRequest {
         present: true,
-        ..Request::new(RegionExit, To)
+        ..MapRequest::new(RegionExit, To)
     };
     assert_eq!(
         V60.step(No, at_end),
@@ -158,7 +158,7 @@ fn types_that_a_directive_does_not_take() {
     let allowed = |moment, version| -> Vec<MapType> {
         ANY.iter()
             .copied()
-            .filter(|kind| Request::new(moment, *kind).is_allowed(version))
+            .filter(|kind| MapRequest::new(moment, *kind).is_allowed(version))
             .collect()
     };
     assert_eq!(allowed(RegionEntry, SpecVersion::V51), [To, Tofrom, From, Alloc]);
@@ -169,7 +169,7 @@ fn types_that_a_directive_does_not_take() {
         allowed(ExitData, SpecVersion::V60),
         [Tofrom, From, Release, Delete, Storage]
     );
-    let wrong = Request::new(EnterData, From);
+    let wrong = MapRequest::new(EnterData, From);
     assert_eq!(Semantics::default().step(No, wrong), Err(Fault::TypeNotAllowed));
 }
 

@@ -205,7 +205,9 @@ impl Planning<'_, '_> {
 
     /// The names of numbers that may be other ones, those of variables that nothing changes among them or not.
     fn varied(&self, texts: &ProgramTexts<'_>, unchanged: bool) -> Varied {
-        shifts::varied(texts, self.members.iter().map(|m| m.unit.options), unchanged)
+        let mut names = shifts::varied(texts, self.members.iter().map(|m| m.unit.options), unchanged);
+        names.retain(|name, _| texts.is_used(name));
+        names
     }
 
     /// The plans of samples. What cannot be planned has no plan, so that nothing is like it.

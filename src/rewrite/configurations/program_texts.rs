@@ -8,6 +8,7 @@ use crate::llvm::Instead;
 use crate::source::Span;
 use crate::syntax::{conditional_lines, identifiers, text_definitions};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -21,6 +22,8 @@ pub(super) struct ProgramTexts<'t> {
     /// What macros that conditionals of the preprocessor ask for are worth in this build, where all texts and flags say one
     /// thing of them: so a sample has the branches of the program, whatever the macros are worth in it.
     asked: BTreeMap<String, i128>,
+    /// Names that stand somewhere else than in conditionals and behind `#define`: what they are worth can make a difference.
+    used: FxHashSet<String>,
 }
 
 /// The numbers of a text.
@@ -46,12 +49,19 @@ impl<'t> ProgramTexts<'t> {
         });
         let numbers = numbers.collect();
         let asked = asked(&all, flags);
+        let used = all.iter().flat_map(|text| used_words(text)).collect();
         ProgramTexts {
             own,
             headers,
             numbers,
             asked,
+            used,
         }
+    }
+
+    /// Whether it may make a difference what a name is worth, in a build that has the branches of this one.
+    pub fn is_used(&self, name: &str) -> bool {
+        self.used.contains(name)
     }
 
     /// What a name in a condition of the preprocessor is worth in this build.
@@ -147,6 +157,22 @@ fn asked(texts: &[&[u8]], flags: &[(String, String)]) -> BTreeMap<String, i128> 
         .flat_map(|text| asked_words(text).into_iter().map(|(word, _)| word));
     let worth = |word: String| Some((word.clone(), evaluate(&word, &known)?.as_constant()?));
     words.filter_map(worth).collect()
+}
+
+/// The names that stand outside of conditionals of the preprocessor, but for those behind `#define` and `#undef`.
+fn used_words(text: &[u8]) -> Vec<String> {
+    let conditionals = conditional_lines(text);
+    let is_asked = |at: usize| {
+        let before = conditionals.partition_point(|line| line.start <= at);
+        before > 0 && at < conditionals[before - 1].end
+    };
+    let mut defining = false;
+    let words = identifiers(text, Span::new(0, text.len())).into_iter();
+    let used = words.filter(|(word, span)| {
+        let names = ["define", "undef"].contains(&word.as_str()) && text[..span.start].trim_ascii_end().ends_with(b"#");
+        !std::mem::replace(&mut defining, names) && !is_asked(span.start)
+    });
+    used.map(|(word, _)| word).collect()
 }
 
 /// The names in conditions of the preprocessor whose values are asked for, with their places: not those behind `defined`.

@@ -92,10 +92,13 @@ impl Planning<'_, '_> {
         for flag in self.members.iter().flat_map(|m| &m.unit.options.compile.flags) {
             if let Some((name, start, value)) = flagged(flag) {
                 let plain = flag[start..].bytes().all(|b| b.is_ascii_digit()) && fits(value);
-                names.extend((plain && !kept.contains(name)).then(|| (name.to_owned(), 0)));
+                let varies = plain && texts.is_used(name) && !kept.contains(name);
+                names.extend(varies.then(|| (name.to_owned(), 0)));
             }
         }
-        let others = texts.roots().filter(|r| !kept.contains(&r.name));
+        let others = texts
+            .roots()
+            .filter(|r| texts.is_used(&r.name) && !kept.contains(&r.name));
         names.extend(others.map(|r| (r.name.clone(), 0)));
         if names.is_empty() {
             return None;
