@@ -35,8 +35,14 @@ impl Printer<'_> {
     /// The definition of a macro, which something outside the text may have defined before.
     pub(super) fn macro_of(&self, ident: &str, value: i64) -> String {
         let define = format!("#define {ident} {value}\n");
+        // A macro that `#if` asks for has other values in other builds all the same.
+        let is_asked = ident.bytes().map(usize::from).sum::<usize>() % 3 == 0;
         if self.program.configurable {
-            format!("#ifndef {ident}\n{define}#endif /* {ident} */\n")
+            let asks = match is_asked {
+                true => format!("#if {ident} < 0\n#error too small\n#endif\n"),
+                false => String::new(),
+            };
+            format!("#ifndef {ident}\n{define}#endif /* {ident} */\n{asks}")
         } else {
             define
         }

@@ -104,10 +104,29 @@ impl Printer<'_> {
         name
     }
 
+    /// The name by which code asks for such a macro: the macro's own, or that of a constant that follows the macro, which a
+    /// compiler knows just as well.
+    fn asked_name(&mut self, flag: FlagId) -> String {
+        let (name, seed) = (self.flag(flag), self.program.seed);
+        let (constant, declaration) = match flag % 3 {
+            1 => (format!("on_{seed}_{flag}"), "static const int"),
+            2 => (format!("has_{seed}_{flag}"), "enum"),
+            _ => return name,
+        };
+        self.above(match declaration {
+            "enum" => format!("enum {{ {constant} = {name} }};\n"),
+            _ => format!("{declaration} {constant} = {name};\n"),
+        });
+        constant
+    }
+
     pub(super) fn cond(&mut self, cond: &Cond) -> String {
         match cond {
             Cond::Flag(f, asked) => {
-                let name = self.flag(*f);
+                let name = match asked {
+                    Asked::Directive => self.flag(*f),
+                    _ => self.asked_name(*f),
+                };
                 match *asked {
                     Asked::Alone | Asked::Directive => name,
                     Asked::Not => format!("!{name}"),
