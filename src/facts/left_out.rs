@@ -19,7 +19,8 @@ use crate::program::ir::Unseen;
 use crate::program::left_out::{LeftOut, VALUE};
 use crate::source::Span;
 use crate::syntax::{
-    BranchForm, BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, branch_form, declared_before, identifiers,
+    BranchForm, BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, StmtKind, branch_form, declared_before,
+    identifiers,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -133,9 +134,21 @@ impl KnownText<'_> {
                 BranchForm::Pragma(pragma) if !self.stands_alone(pragma) => Some(DIRECTIVE),
                 BranchForm::Number if inside && !within_list => Some(WITHIN),
                 BranchForm::Cut if !inside => Some(WITHIN),
-                BranchForm::Open => Some(WITHIN),
+                BranchForm::Open if self.opens_body(group) => Some(WITHIN),
                 _ => None,
             })
+    }
+
+    /// Whether a conditional leaves the body of a statement open whose head differs between builds. A loop around kernels is
+    /// none: nobody relies on how often one runs.
+    fn opens_body(&self, group: &ConditionalGroup) -> bool {
+        let Some(block) = group.lines.last().and_then(|line| self.tree.place_at(line.start).ok()) else {
+            return true;
+        };
+        let around = self.tree.stmt(block.block).parent;
+        let is_body = around.is_some_and(|around| self.tree.stmt(around).kind != StmtKind::Block);
+        let span = self.tree.stmt(block.block).span;
+        is_body && !self.tree.pragmas.iter().any(|p| span.encloses(p.span))
     }
 
     /// Whether a pragma belongs to no statement.
