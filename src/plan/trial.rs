@@ -216,7 +216,11 @@ impl<'a> Trial<'a> {
     /// start may be the array where it does not stay.
     pub fn guards(&self, subject: &mut Subject<'_>, happens: &mut Happens) -> Result<Guards, Refused> {
         let mut guards = self.apart(&happens.events);
-        if guards.is_err() {
+        let launches = &self.inputs.model.constructs;
+        let kernel = self.run == Run::single(self.run.first) && launches.launch_at(self.run.first).is_some();
+        // A map clause of a kernel has no condition of its own.
+        let is_asked = guards.as_ref().is_ok_and(|g| kernel && !g.conditions.is_empty());
+        if guards.is_err() || is_asked {
             subject.apart_outside = false;
             *happens = self.happens(subject)?;
             guards = self.apart(&happens.events);
