@@ -201,11 +201,14 @@ impl Grower<'_> {
         let name = match *target {
             KernelTarget::Elem(name, _) => name,
             KernelTarget::Reduce(..) => {
-                let names = self.scope.names.clone();
-                let names: Vec<NameId> = names
-                    .into_iter()
-                    .filter(|n| !nested || self.grid(*n).is_some())
-                    .collect();
+                let names = self.scope.names.iter().copied();
+                let names = names.filter(|n| !nested || self.grid(*n).is_some());
+                // The kernel may use no array at all, so that no struct is at hand whose members spell a size.
+                let spelled = |n: &NameId| {
+                    let mut dims = self.program.names[*n].dims.iter();
+                    dims.all(|d| self.spelled_without_members(*d))
+                };
+                let names: Vec<NameId> = names.filter(spelled).collect();
                 self.rng.pick(&names)?
             }
         };
