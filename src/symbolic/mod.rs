@@ -4,7 +4,7 @@
 //! symbols each access is the section `[i - 1, i + 2)`; over the loop it becomes `[0, n)`, which prints as `0:n`:
 //!
 //! ```
-//! use ompmemopt::symbolic::{Expr, Facts, Section, Style, Sym, print_section};
+//! use ompmemopt::symbolic::{Expr, Facts, Section, SpacingStyle, Sym, print_section};
 //!
 //! let (i, n) = (Sym(0), Sym(1));
 //! let offset = |sym, by| Expr::sym(sym).add(&Expr::constant(by)).unwrap();
@@ -12,7 +12,7 @@
 //! let facts = Facts::new();
 //! let swept = access.over_loop(i, &Expr::constant(1), &offset(n, -2), &Expr::constant(1), &facts).unwrap();
 //! let name = |sym: Sym| Some(if sym == n { "n" } else { "i" }.to_owned());
-//! assert_eq!(print_section(&swept, &name, Style { spaces: true }).unwrap(), "0:n");
+//! assert_eq!(print_section(&swept, &name, SpacingStyle { spaces: true }).unwrap(), "0:n");
 //! ```
 //!
 //! | file | idea |
