@@ -4,7 +4,7 @@ use super::Planning;
 use super::numbers::{Bodies, Root, RootKind, roots};
 use super::program_texts::ProgramTexts;
 use super::samples::{Sample, SampleFile, Unlike};
-use super::shifts::macros;
+use super::shifts::{Varied, macros};
 use super::solve::{FitDoubt, Named};
 use super::words::TextWords;
 use crate::analysis::cexpr;
@@ -31,6 +31,9 @@ pub(super) struct NumberNames {
     pub said: Cell<i128>,
     /// For each sample, what follows where it is not like the program.
     pub unlike: Vec<Unlike>,
+    /// Whether each name that may be worth another number is so in some sample: else a number that is alike in all samples may be one
+    /// that follows such a name.
+    pub all_vary: bool,
 }
 
 impl NumberNames {
@@ -43,9 +46,17 @@ impl NumberNames {
 }
 
 impl Planning<'_, '_> {
-    /// Names of numbers in each wanted file, with the values that they have in the program as it is and in each sample.
-    pub(super) fn constants(&self, samples: &[Sample], texts: &ProgramTexts<'_>, wanted: &[bool]) -> Vec<NumberNames> {
+    /// Names of numbers in each wanted file, with the values that they have in the program as it is and in each sample; `names` are
+    /// those that may be worth other numbers.
+    pub(super) fn constants(
+        &self,
+        samples: &[Sample],
+        names: &Varied,
+        texts: &ProgramTexts<'_>,
+        wanted: &[bool],
+    ) -> Vec<NumberNames> {
         let count = self.members.len();
+        let all_vary = names.keys().all(|name| samples.iter().any(|s| s.varied.contains(name)));
         let values = |pieces: &[SampleFile<'_>], module: &Module| -> Vec<BTreeMap<String, (String, i128)>> {
             (0..count)
                 .map(|unit| match wanted[unit] {
@@ -112,6 +123,7 @@ impl Planning<'_, '_> {
                 doubt: Cell::default(),
                 said: Cell::default(),
                 unlike: samples.iter().map(|s| s.unlike).collect(),
+                all_vary,
             }
         };
         (0..count).map(of).collect()

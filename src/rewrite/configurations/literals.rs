@@ -10,16 +10,9 @@
 //!
 //! Nobody gives such a *literal* another value, but a build may give a macro one on the other side of it ([`super::order`]).
 
-use super::numbers::{Root, number, roots};
+use super::numbers::{Root, number};
 use crate::source::Span;
 use crate::syntax::token_spans;
-use std::collections::BTreeSet;
-
-/// The numbers of a text that have no names.
-pub(super) fn nameless(text: &[u8]) -> BTreeSet<i128> {
-    let literals = literals(text, &roots(text)).into_iter();
-    literals.filter(|l| !l.named).map(|l| l.value).collect()
-}
 
 /// A number of a text that no macro gives.
 pub(super) struct Literal {
@@ -59,16 +52,16 @@ pub(super) fn literals(text: &[u8], roots: &[Root]) -> Vec<Literal> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::numbers::roots;
     use super::*;
 
     #[test]
     fn literals_are_no_macros_numbers() {
         let text = b"#define N 1000\n#define M (N * 9)\nvoid f(void) { int k = 12, j = 13; j++;\n\
                      for (int i = k; i < 20 && 21 > i; i++) a[22 * i] = i % 23 / 24 << 25 >> 26 + 2.7; }\n";
-        assert_eq!(
-            nameless(text).into_iter().collect::<Vec<_>>(),
-            [9, 13, 20, 21, 22, 23, 24, 25, 26]
-        );
+        let nameless = literals(text, &roots(text)).into_iter().filter(|l| !l.named);
+        let nameless: Vec<i128> = nameless.map(|l| l.value).collect();
+        assert_eq!(nameless, [9, 13, 20, 21, 22, 23, 24, 25, 26]);
         let compared = literals(text, &roots(text)).into_iter().filter(|l| l.compared);
         let compared: Vec<(i128, bool)> = compared.map(|l| (l.value, l.named)).collect();
         assert_eq!(

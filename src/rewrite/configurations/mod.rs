@@ -49,8 +49,8 @@
 //! **Limits.** What an order of numbers decides is checked for all values of macros but those that lengths of arrays follow, and a few
 //! others ([`unknown`]); for these a few samples are a few samples, and a number that matters beyond them is not noticed. That is so for a
 //! literal of more than 256 that no text says and macros pass, for one that only a macro which arrays are as long as is smaller than, and for
-//! lengths in another order. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are
-//! written.
+//! lengths in another order. Where no sample can be compiled in which some name has another number (`#error`
+//! unless a size is one of two), nothing with a number in it is written, for nobody knows where the number comes from.
 
 mod again;
 mod constants;
@@ -144,7 +144,7 @@ impl Planning<'_, '_> {
             past: self.to_pass(&names, &texts),
         };
         let mut samples = sampled(&again, asked);
-        let mut constants = self.constants(&samples, &texts, &again);
+        let mut constants = self.constants(&samples, &names, &texts, &again);
         let mut unknown = None;
         for round in 0.. {
             let chosen = self.chosen(&plans);
@@ -159,7 +159,7 @@ impl Planning<'_, '_> {
             if let Some(more) = asked.after(doubt, past).filter(|_| round <= MOST_ROUNDS) {
                 asked = more;
                 samples = sampled(&again, asked);
-                constants = self.constants(&samples, &texts, &again);
+                constants = self.constants(&samples, &names, &texts, &again);
                 continue;
             }
             if !names.is_empty() && self.planner == Planner::Movement && refused.iter().all(BTreeSet::is_empty) {
@@ -175,7 +175,7 @@ impl Planning<'_, '_> {
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
-                    self.name_variables(&plans, &mut settled, &others, &self.constants(&all, &texts, &again));
+                    self.name_variables(&plans, &mut settled, &others, &self.constants(&all, &names, &texts, &again));
                 }
                 let unsettled = self.planner == Planner::Movement && !left.is_nothing();
                 settled.iter_mut().flatten().for_each(|plan| plan.unsettled = unsettled);
@@ -197,7 +197,7 @@ impl Planning<'_, '_> {
                 again.fill(true);
                 unknown = None;
                 samples = sampled(&again, asked);
-                constants = self.constants(&samples, &texts, &again);
+                constants = self.constants(&samples, &names, &texts, &again);
             }
         }
         plans
@@ -284,7 +284,7 @@ impl Planning<'_, '_> {
         let refused = plans.iter_mut().enumerate().map(|(at, plan)| {
             let Ok(plan) = plan else { return BTreeSet::new() };
             let others = of_file(others, at);
-            self.spelling(at, &others, constants).settle(plan, &others)
+            self.spelling(at, constants).settle(plan, &others)
         });
         refused.collect()
     }
@@ -299,18 +299,17 @@ impl Planning<'_, '_> {
                 continue;
             };
             let others = of_file(others, at);
-            let spelled = self.spelling(at, &others, constants).spelled(plan, &others);
+            let spelled = self.spelling(at, constants).spelled(plan, &others);
             write(settled, &spelled.texts);
         }
     }
 
-    fn spelling<'p>(&'p self, at: usize, others: &[&FilePlan], constants: &'p [NumberNames]) -> Spelling<'p, 'p> {
+    fn spelling<'p>(&'p self, at: usize, constants: &'p [NumberNames]) -> Spelling<'p, 'p> {
         let member = &self.members[at];
         let words = || TextWords::of(member.unit.text, &member.read.tree);
         Spelling {
             member,
             constants: &constants[at],
-            sampled: !others.is_empty(),
             words: constants[at].words.get_or_init(words),
             names: RefCell::default(),
         }

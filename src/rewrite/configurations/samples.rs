@@ -6,12 +6,12 @@
 //! ```
 //!
 //! A sample has to be the same program: as many statements, pragmas and functions in each file, the same branches of `#if`,
-//! the same functions in all. Where it is not, names that `#if` asks for keep their numbers. What cannot be compiled with other numbers
-//! has no samples.
+//! all of its functions. Where it is not, names that `#if` asks for keep their numbers. What cannot be compiled with other numbers
+//! may be with multiples of its own (`_Static_assert(N % 16 == 0)`), or else has no samples.
 
 use super::Planning;
 use super::program_texts::{ProgramTexts, asked_words};
-use super::shifts::{self, FEW, Shift, Varied};
+use super::shifts::{self, FEW, FactorSeries, Shift, Varied};
 use super::solve::FitDoubt;
 use crate::analysis::libc;
 use crate::facts::Store;
@@ -33,6 +33,8 @@ pub(super) struct Sample {
     files: Vec<Option<Varying>>,
     pub module: Module,
     headers: Arc<Vec<Instead>>,
+    /// The names that have other numbers in it.
+    pub varied: BTreeSet<String>,
     /// What follows where its plans are not like those of the program.
     pub unlike: Unlike,
 }
@@ -135,16 +137,17 @@ impl Planning<'_, '_> {
     fn wanted(&self, names: &Varied, turned: Option<Shift>, asking: Asking) -> Vec<WantedSample> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
-        let mut wanted = vec![WantedSample::of([Shift::Far, Shift::Less])];
-        wanted.push(match asking.asked {
-            SamplePurpose::Names => WantedSample::of([Shift::Above]),
-            _ => WantedSample::of(
-                turned
-                    .into_iter()
-                    .chain([Shift::Less, Shift::Above])
-                    .collect::<Vec<_>>(),
-            ),
-        });
+        let multiples = |series| [Shift::Times(series), Shift::Doubled(series)];
+        let far = [Shift::Far, Shift::Less].into_iter();
+        let near: Vec<Shift> = match asking.asked {
+            SamplePurpose::Names => vec![Shift::Above],
+            _ => turned.into_iter().chain([Shift::Less, Shift::Above]).collect(),
+        };
+        let near = near.into_iter();
+        let mut wanted = vec![
+            WantedSample::of(far.chain(multiples(FactorSeries::First)).collect::<Vec<_>>()),
+            WantedSample::of(near.chain(multiples(FactorSeries::Second)).collect::<Vec<_>>()),
+        ];
         if asking.asks_more(names) {
             let for_names = names.len() <= FEW && asking.asked == SamplePurpose::PlansAndNames;
             wanted.push(WantedSample {
@@ -236,14 +239,16 @@ impl Planning<'_, '_> {
         let program = programs
             .pop()
             .filter(|p| programs.is_empty() && p.objects.len() == files.len())?;
-        let ours = self.module().functions.iter().map(|f| &f.name);
-        if !program.module.functions.iter().map(|f| &f.name).eq(ours) {
+        let theirs: BTreeSet<&str> = program.module.functions.iter().map(|f| f.name.as_str()).collect();
+        if self.module().functions.iter().any(|f| !theirs.contains(f.name.as_str())) {
             return None;
         }
+        let kept = shifts::kept(texts, self.members.iter().map(|m| m.unit.options), names, shift);
         Some(Sample {
             files,
             module: program.module,
             headers,
+            varied: names.keys().filter(|name| !kept.contains(*name)).cloned().collect(),
             unlike: Unlike::Refused,
         })
     }

@@ -51,6 +51,11 @@ pub(super) enum Shift {
     Aside,
     /// Sizes that macros say are a little smaller: what covers an array in the program as it is may not. What is too small for a size stays.
     Less,
+    /// Each number is a multiple of what it is, by another factor than others: a program that asserts what its sizes are multiples of can
+    /// be compiled so. There are two such samples, told apart by this.
+    Times(FactorSeries),
+    /// Each number is multiplied by a power of two: what has to be a power of two stays one.
+    Doubled(FactorSeries),
     /// Macros are worth more than this: what a literal is enough for may be more in another build.
     Past(i128),
     /// The first macros are small, and the larger one of two is the smaller one here; the others as in [`Shift::Less`].
@@ -66,6 +71,27 @@ pub(super) enum Shift {
     Low,
     /// Macros are names of numbers that nothing is known of.
     Unknown,
+}
+
+/// Which of two samples it is in which numbers are multiplied.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum FactorSeries {
+    First,
+    Second,
+}
+
+/// What numbers are multiplied by in a sample, where they are; `at` is the place of a name among all. What is larger is multiplied by no
+/// less.
+fn factor(at: i128, shift: Shift) -> Option<i128> {
+    const MOST_DOUBLED: i128 = 12;
+    let power = |by: i128| Some(1_i128 << by);
+    match shift {
+        Shift::Times(FactorSeries::First) => Some(at + 2),
+        Shift::Times(FactorSeries::Second) => Some(2 * at + 3),
+        Shift::Doubled(FactorSeries::First) => power(1 + at.clamp(0, MOST_DOUBLED)),
+        Shift::Doubled(FactorSeries::Second) => power(2 + 2 * at.clamp(0, MOST_DOUBLED / 2)),
+        _ => None,
+    }
 }
 
 /// The names whose numbers differ between samples; each has its place among all, which says by how much.
@@ -172,7 +198,7 @@ fn followers(text: &[u8]) -> Vec<Follower> {
 /// leaves other remainders.
 fn added(at: i128, shift: Shift) -> i128 {
     match shift {
-        Shift::Less | Shift::Turned { .. } | Shift::Unknown => 0,
+        Shift::Less | Shift::Turned { .. } | Shift::Times(_) | Shift::Doubled(_) | Shift::Unknown => 0,
         Shift::Far | Shift::High => APART * (at + 1),
         Shift::Above | Shift::Past(_) | Shift::Low => at + 1,
         Shift::Aside => scattered(at),
@@ -194,8 +220,11 @@ const APART: i128 = 61;
 /// their numbers are: else one would be written for the other, with the difference of the two added. Nor is as much added to a
 /// name in both, as it is to what another number limits. What is larger stays larger.
 fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
+    if let Some(factor) = factor(at, shift) {
+        return if value == 0 { 1 } else { value * factor };
+    }
     match (shift, value) {
-        (Shift::Unknown, _) => value,
+        (Shift::Unknown | Shift::Times(_) | Shift::Doubled(_), _) => value,
         (_, 0) => 1,
         (Shift::Far, SMALL..) => value + APART * (1 + (2 * value + 1) / APART) + at + 3,
         (Shift::Far, _) => value + at + 3,
@@ -218,11 +247,12 @@ fn scattered(at: i128) -> i128 {
 }
 
 /// A text of a program with the numbers of a sample, where it has these roots. Lines stay where they are, and conditions of the
-/// preprocessor ask for the numbers that the program has.
+/// preprocessor come out as they do in the program.
 pub(super) fn sample(text: &[u8], roots: &[Root], texts: &ProgramTexts<'_>, names: &Varied, shift: Shift) -> Vec<u8> {
     let asked = asked_words(text).into_iter();
+    // The name stays in the condition, so that a branch is still one that another build may choose.
     let mut edits: Vec<(Span, String)> = asked
-        .filter_map(|(word, span)| Some((span, format!("({})", texts.asked(&word)?))))
+        .filter_map(|(word, span)| Some((span, format!("({}+0*({word}))", texts.asked(&word)?))))
         .collect();
     for root in roots {
         let Some(at) = names.get(&root.name) else { continue };
@@ -239,7 +269,11 @@ pub(super) fn sample(text: &[u8], roots: &[Root], texts: &ProgramTexts<'_>, name
     for follower in followers(text) {
         let Some(at) = names.get(&follower.name) else { continue };
         let body = String::from_utf8_lossy(&text[follower.body.start..follower.body.end]).into_owned();
-        edits.push((follower.body, format!("(({body})+{})", added(*at, shift))));
+        let said = match factor(*at, shift) {
+            Some(factor) => format!("(({body})*{factor})"),
+            None => format!("(({body})+{})", added(*at, shift)),
+        };
+        edits.push((follower.body, said));
     }
     edits.sort_by_key(|(span, _)| *span);
     let (mut out, mut copied) = (Vec::with_capacity(text.len() + 64), 0);
@@ -250,6 +284,28 @@ pub(super) fn sample(text: &[u8], roots: &[Root], texts: &ProgramTexts<'_>, name
     }
     out.extend_from_slice(&text[copied..]);
     out
+}
+
+/// The names of macros that are worth in a sample what they are worth in the program, or what the macros are worth that they follow.
+pub(super) fn kept<'t>(
+    texts: &ProgramTexts<'_>,
+    options: impl Iterator<Item = &'t ToolOptions>,
+    names: &Varied,
+    shift: Shift,
+) -> BTreeSet<String> {
+    let stays = |name: &str, value: i128| names.get(name).is_some_and(|at| shifted(value, *at, shift) == value);
+    let macros = texts.roots().filter(|r| !r.is_variable());
+    let macros = macros.filter(|r| stays(&r.name, r.value)).map(|r| r.name.clone());
+    let flags = options.flat_map(|options| &options.compile.flags);
+    let flags = flags.filter_map(|flag| flagged(flag));
+    let flags = flags.filter(|(name, _, value)| stays(name, *value));
+    let flags = flags.map(|(name, _, _)| name.to_owned());
+    let only_follows = |f: &Follower| {
+        let at = names.get(&f.name);
+        at.is_some_and(|at| factor(*at, shift).is_none() && added(*at, shift) == 0)
+    };
+    let followers = texts.all().flat_map(followers).filter(only_follows);
+    macros.chain(flags).chain(followers.map(|f| f.name)).collect()
 }
 
 /// Options with the numbers of a sample.
@@ -319,11 +375,41 @@ mod tests {
     }
 
     #[test]
+    fn what_is_small_keeps_its_number_where_others_are_smaller() {
+        let text = "#define M 2\n#define N 256\n#ifndef K\n#define K N\n#endif\nstatic const int steps = 20;\n";
+        let texts = ProgramTexts::new(vec![text.as_bytes()], Vec::new(), &[]);
+        let kept = |shift| {
+            let names = names_of(text);
+            let kept = kept(&texts, std::iter::empty(), &names, shift);
+            kept.into_iter().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(kept(Shift::Less), "K M");
+        assert_eq!(kept(Shift::Far), "");
+        assert_eq!(kept(Shift::Times(FactorSeries::First)), "");
+    }
+
+    #[test]
+    fn multiples_stay_multiples() {
+        let text = "#define M 64\n#define N 256\n#ifndef K\n#define K N\n#endif\n";
+        let names = names_of(text);
+        for (shift, said) in [
+            (Shift::Times(FactorSeries::First), "M=192 N=1024"),
+            (Shift::Times(FactorSeries::Second), "M=320 N=1792"),
+            (Shift::Doubled(FactorSeries::First), "M=256 N=2048"),
+            (Shift::Doubled(FactorSeries::Second), "M=1024 N=16384"),
+        ] {
+            let sample = String::from_utf8(sampled(text.as_bytes(), &names, shift)).unwrap();
+            assert_eq!(listed(&sample), said);
+            assert!(sample.contains("#define K ((N)*"), "{sample}");
+        }
+    }
+
+    #[test]
     fn conditions_of_the_preprocessor_stay_what_they_are() {
         let text = "#define V 3\n#define CELLS (V * 8)\n#if V > 5 || CELLS == 24\n#endif\n#ifdef V\n#endif\n";
         let far = sampled(text.as_bytes(), &names_of(text), Shift::Far);
         let far = String::from_utf8(far).unwrap();
-        assert!(far.contains("#if (3) > 5 || (24) == 24\n"), "{far}");
+        assert!(far.contains("#if (3+0*(V)) > 5 || (24+0*(CELLS)) == 24\n"), "{far}");
         assert!(far.contains("#ifdef V\n") && !far.contains("#define V 3\n"), "{far}");
     }
 

@@ -22,8 +22,6 @@ const NEAR_NAME: usize = 8;
 pub(super) struct Spelling<'a, 'm> {
     pub member: &'a Member<'m>,
     pub constants: &'a NumberNames,
-    /// There are samples.
-    pub sampled: bool,
     /// What the file's text says.
     pub words: &'a TextWords,
     /// By function: the names that it can use, as far as somebody has asked.
@@ -116,7 +114,7 @@ impl Spelling<'_, '_> {
                 let values: Vec<i128> = std::iter::once(*number).chain(more).collect();
                 let behind = &entry.pieces[i + 1];
                 match values.iter().all(|v| v == number) {
-                    true if self.sampled || entry.guess == Some(*number) || self.is_said(*number) => {
+                    true if self.constants.all_vary || entry.guess == Some(*number) || *number <= 1 => {
                         if entry.guess != Some(*number) && *number > 1 {
                             let said = &self.constants.said;
                             said.set(said.get().max(*number));
@@ -137,11 +135,6 @@ impl Spelling<'_, '_> {
             Some(text)
         };
         own.iter().enumerate().map(text).collect()
-    }
-
-    /// Whether the source has a number itself.
-    fn is_said(&self, number: i128) -> bool {
-        number <= 1 || self.words.says(number)
     }
 
     /// Constant variables of a function that can be named where a text stands.

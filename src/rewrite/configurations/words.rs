@@ -1,18 +1,16 @@
-//! What a text says of its names and numbers: all that [`super::spelling`] looks up, found once.
+//! What a text says of its names: all that [`super::spelling`] looks up, found once.
 //!
 //! ```c
 //! #define N 1000
-//! void f(double *a) { int n = N; … a[64] … }      `N` stands first in line 1 and is the text's own; 64 is said, 1000 is N's
+//! void f(double *a) { int n = N; … a[64] … }      `N` stands first in line 1 and is the text's own
 //! ```
 
-use super::literals;
 use super::numbers::roots;
 use crate::source::Span;
 use crate::syntax::{ScopeTree, identifiers};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 
-/// The names and numbers of a text.
+/// The names of a text.
 pub(super) struct TextWords {
     /// Every word, where it stands, in text order.
     pub all: Vec<(String, Span)>,
@@ -20,8 +18,6 @@ pub(super) struct TextWords {
     first: FxHashMap<String, usize>,
     /// Names that the text itself gives a number.
     own: FxHashSet<String>,
-    /// Numbers that have no name.
-    numbers: BTreeSet<i128>,
 }
 
 impl TextWords {
@@ -37,14 +33,8 @@ impl TextWords {
         TextWords {
             first,
             own: roots.chain(constants).collect(),
-            numbers: literals::nameless(text),
             all,
         }
-    }
-
-    /// Whether a number stands in the text that has no name.
-    pub fn says(&self, number: i128) -> bool {
-        self.numbers.contains(&number)
     }
 
     /// Whether a name means a number from a place on, as far as the text says: one that another file gives it means the
