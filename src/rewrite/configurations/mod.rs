@@ -175,7 +175,12 @@ impl Planning<'_, '_> {
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
-                    self.name_variables(&plans, &mut settled, &others, &self.constants(&all, &names, &texts, &again));
+                    self.name_variables(
+                        &plans,
+                        &mut settled,
+                        &others,
+                        &self.constants(&all, &names, &texts, &again),
+                    );
                 }
                 let unsettled = self.planner == Planner::Movement && !left.is_nothing();
                 settled.iter_mut().flatten().for_each(|plan| plan.unsettled = unsettled);

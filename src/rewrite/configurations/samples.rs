@@ -240,7 +240,12 @@ impl Planning<'_, '_> {
             .pop()
             .filter(|p| programs.is_empty() && p.objects.len() == files.len())?;
         let theirs: BTreeSet<&str> = program.module.functions.iter().map(|f| f.name.as_str()).collect();
-        if self.module().functions.iter().any(|f| !theirs.contains(f.name.as_str())) {
+        if self
+            .module()
+            .functions
+            .iter()
+            .any(|f| !theirs.contains(f.name.as_str()))
+        {
             return None;
         }
         let kept = shifts::kept(texts, self.members.iter().map(|m| m.unit.options), names, shift);
