@@ -39,11 +39,15 @@ impl Inputs<'_> {
         let mapped = items()
             .filter(|m| here(m, None))
             .map(|m| m.item.path.to_string())
-            .filter(|name| at.may_say(name))
-            .find(|n| candidate.joint.is_none() || is_path(n));
-        let names = [mapped, at.base(base), at.plain_base(base), at.member_base(base)];
-        let names: Vec<String> = names.into_iter().flatten().filter(|n| is_path(n)).collect();
-        let name = names.iter().find(|n| !is_far(n)).or(names.first())?.clone();
+            .filter(|name| at.may_say(name));
+        let found = [at.base(base), at.plain_base(base), at.member_base(base)];
+        let mut names: Vec<String> = Vec::new();
+        for name in mapped.chain(found.into_iter().flatten()).filter(|n| is_path(n)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.sort_by_key(|name| is_far(name));
         // Sizes that a call hands to its kernels keep their names.
         let calls = candidate.launches.iter().filter_map(|l| self.call(*l));
         let at = &NamingPoint {
@@ -51,13 +55,14 @@ impl Inputs<'_> {
             asked: at.asked.clone(),
             ..*at
         };
-        let by_regions = self.regions.iter().flat_map(|r| &r.mapped);
-        let mapped = self.mapped.iter().flatten().chain(by_regions);
-        let shape = shape(self.model, &self.file.macros, at.gap, at.stmt, mapped, &name);
-        if shape.element.is_some_and(|bytes| bytes != candidate.element) {
-            return None;
-        }
-        at.item(&name, section, &shape, whole)
+        // Not every name can say every section: `row[3:9]`, where `grid` has rows of five.
+        names.into_iter().find_map(|name| {
+            let by_regions = self.regions.iter().flat_map(|r| &r.mapped);
+            let mapped = self.mapped.iter().flatten().chain(by_regions);
+            let shape = shape(self.model, &self.file.macros, at.gap, at.stmt, mapped, &name);
+            let fits = shape.element.is_none_or(|bytes| bytes == candidate.element);
+            fits.then(|| at.item(&name, section, &shape, whole)).flatten()
+        })
     }
 
     /// What starts map, of what is written alike the first: at one place that means the same.
