@@ -18,18 +18,13 @@ pub(super) fn kernels(
 ) {
     let model = inputs.model;
     for (l, launch) in model.constructs.launches.iter().enumerate() {
-        let mut maps: Vec<MapItem> = launch
-            .maps
-            .iter()
-            .filter(|(map_type, _)| is_kernels(*map_type))
-            .map(|(map_type, item)| MapItem::new(*map_type, item.text.clone()))
-            .collect();
-        // Clang 19 passes wrong arguments to a kernel whose map clause lists members of a struct after other variables:
-        // clauses with members keep the order that the user gave them.
-        let members = launch.maps.iter().any(|(_, item)| !item.path.steps.is_empty());
-        if launch.special.is_some() || members || maps.len() != launch.maps.len() {
+        if !launch.takes_other_maps() {
             continue;
         }
+        let maps = launch.maps.iter();
+        let mut maps: Vec<MapItem> = maps
+            .map(|(map_type, item)| MapItem::new(*map_type, item.text.clone()))
+            .collect();
         let mut changed = false;
         for s in settled {
             let covered = residencies
@@ -118,9 +113,4 @@ fn less(a: MapType, b: MapType) -> bool {
         (a, b),
         (MapType::To | MapType::From | MapType::Alloc, MapType::Tofrom) | (MapType::Alloc, MapType::To | MapType::From)
     )
-}
-
-/// Whether a kernel may have maps of a type: a kernel gives nothing up.
-fn is_kernels(map_type: MapType) -> bool {
-    matches!(map_type, MapType::To | MapType::Tofrom | MapType::From | MapType::Alloc)
 }

@@ -381,7 +381,8 @@ fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> SearchOutcome {
 
 fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> CandidatePlan {
     let naive = naive_cost(inputs, candidate, launch);
-    let stmt = inputs.model.constructs.launches[launch].stmt;
+    let construct = &inputs.model.constructs.launches[launch];
+    let stmt = construct.stmt;
     let held = !candidate.regions.is_empty();
     if held || inputs.is_perhaps(candidate, launch) || matches!(candidate.family, Family::PingPong(_)) {
         // What was chosen is a candidate of its own, whatever it is. Outside their residency the buffers are arrays like others, each a candidate of its own.
@@ -405,6 +406,11 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Candidat
                 refused: vec![Refused { stmt, reason }],
             }
         }
+        // The kernel keeps the maps that it has.
+        Ok(_) if !construct.takes_other_maps() => CandidatePlan {
+            cost: naive,
+            ..CandidatePlan::default()
+        },
         Ok(e) => {
             // Copies inside a kernel's own span stand at its edges: they widen to the whole section.
             let cost = kernel_cost(inputs, launch, &e).min(naive);

@@ -31,6 +31,17 @@ pub struct Launch {
     pub special: Option<Clauses>,
 }
 
+impl Launch {
+    /// Whether its map clauses can be written anew. Clang 19 passes wrong arguments to a kernel whose map clause lists members of a
+    /// struct after other variables: clauses with members keep the order that the user gave them.
+    pub fn takes_other_maps(&self) -> bool {
+        // A kernel gives nothing up.
+        let is_kernels = |t: MapType| matches!(t, MapType::To | MapType::Tofrom | MapType::From | MapType::Alloc);
+        let mut maps = self.maps.iter();
+        self.special.is_none() && maps.all(|(map_type, item)| is_kernels(*map_type) && item.path.steps.is_empty())
+    }
+}
+
 /// A directive that manages device data by hand.
 #[derive(Clone, Debug)]
 pub struct UserData {
