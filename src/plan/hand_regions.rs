@@ -25,6 +25,7 @@ use super::by_hand::{beside, may_name, names_plainly};
 use super::hand_written::{HandRegion, held};
 use super::inputs::Inputs;
 use super::model::Candidate;
+use crate::analysis::arrays::may_overlap;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::subject::HandWrittenRegion;
@@ -80,13 +81,25 @@ impl Inputs<'_> {
             let own = model.fine.stmt_of(*n).is_some_and(|s| model.tree.encloses(region, s));
             own && model.launch_of(*n).is_none()
         };
+        // What a call reaches by a name that is known is that array, whatever other calls hand over there.
+        let is_other = |base: Option<Base>| {
+            let apart = |b: Base| {
+                candidate
+                    .bases
+                    .iter()
+                    .all(|own| *own != b && !may_overlap(model, *own, b))
+            };
+            base.is_some_and(apart)
+        };
+        let may_be =
+            |base: Option<Base>, locs: &[MemLoc]| !is_other(base) && (locs.is_empty() || locs.iter().any(touches));
         let by_kernels = |inst: InstId| {
             let call = self.calls.iter().find(|c| c.inst == inst);
             let plain = |u: &CallUse| u.updates.is_none() && u.base.is_some_and(|b| candidate.bases.contains(&b));
-            let ours = |u: &&CallUse| u.locs.is_empty() || u.locs.iter().any(touches);
             call.is_some_and(|c| {
-                let uses: Vec<&CallUse> = c.uses.iter().filter(ours).collect();
-                !uses.is_empty() && uses.into_iter().all(plain)
+                let uses: Vec<&CallUse> = c.uses.iter().filter(|u| may_be(u.base, &u.locs)).collect();
+                let is_opaque = c.opaque.iter().any(|(o, base)| may_be(*base, &o.locs));
+                !is_opaque && !uses.is_empty() && uses.into_iter().all(plain)
             })
         };
         let leaves_alone = |inst: InstId| {
