@@ -55,6 +55,7 @@
 mod again;
 mod constants;
 mod declared;
+mod factors;
 mod left;
 mod lengths;
 mod literals;

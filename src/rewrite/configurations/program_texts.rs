@@ -175,26 +175,38 @@ fn used_words(text: &[u8]) -> Vec<String> {
     used.map(|(word, _)| word).collect()
 }
 
-/// The names in conditions of the preprocessor whose values are asked for, with their places: not those behind `defined`.
-pub(super) fn asked_words(text: &[u8]) -> Vec<(String, Span)> {
-    let mut found = Vec::new();
-    for line in conditional_lines(text) {
+/// A condition of the preprocessor (`#if` or `#elif`).
+pub(super) struct AskedCondition {
+    /// Where its first token may stand: the end of the word `if` or `elif`.
+    pub start: usize,
+    /// The names whose values it asks for, with their places: not those behind `defined`.
+    pub words: Vec<(String, Span)>,
+}
+
+/// The conditions of a text that ask for values.
+pub(super) fn asked_conditions(text: &[u8]) -> Vec<AskedCondition> {
+    let condition = |line: Span| {
         let words = identifiers(text, line);
-        let Some(((directive, _), rest)) = words.split_first() else {
-            continue;
-        };
+        let ((directive, at), rest) = words.split_first()?;
         if !["if", "elif"].contains(&directive.as_str()) {
-            continue;
+            return None;
         }
         let mut defining = false;
-        for (word, span) in rest {
+        let is_asked = |(word, span): &&(String, Span)| {
             let called = text.get(span.end) == Some(&b'(');
-            if !std::mem::replace(&mut defining, word == "defined") && word != "defined" && !called {
-                found.push((word.clone(), *span));
-            }
-        }
-    }
-    found
+            !std::mem::replace(&mut defining, word == "defined") && word != "defined" && !called
+        };
+        Some(AskedCondition {
+            start: at.end,
+            words: rest.iter().filter(is_asked).cloned().collect(),
+        })
+    };
+    conditional_lines(text).into_iter().filter_map(condition).collect()
+}
+
+/// The names in conditions of the preprocessor whose values are asked for, with their places: not those behind `defined`.
+pub(super) fn asked_words(text: &[u8]) -> Vec<(String, Span)> {
+    asked_conditions(text).into_iter().flat_map(|c| c.words).collect()
 }
 
 /// Whether nobody of the project gives the macros of a header other values.

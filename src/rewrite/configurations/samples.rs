@@ -10,8 +10,9 @@
 //! may be with multiples of its own (`_Static_assert(N % 16 == 0)`), or else has no samples.
 
 use super::Planning;
+use super::factors::{FactorSeries, Factors};
 use super::program_texts::{ProgramTexts, asked_words};
-use super::shifts::{self, FEW, FactorSeries, Shift, Varied};
+use super::shifts::{self, FEW, Shift, Varied};
 use super::solve::FitDoubt;
 use crate::analysis::libc;
 use crate::facts::Store;
@@ -137,7 +138,7 @@ impl Planning<'_, '_> {
     fn wanted(&self, names: &Varied, turned: Option<Shift>, asking: Asking) -> Vec<WantedSample> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
-        let multiples = |series| [Shift::Times(series), Shift::Doubled(series)];
+        let multiples = |series| [Factors::Rising(series), Factors::Doubling(series)].map(Shift::Multiples);
         let far = [Shift::Far, Shift::Less].into_iter();
         let near: Vec<Shift> = match asking.asked {
             SamplePurpose::Names => vec![Shift::Above],

@@ -30,8 +30,9 @@
 //!
 //! **Limits.** Macros of the system's headers keep their values.
 
+use super::factors::Factors;
 use super::numbers::{LEAST, Root, RootKind, flagged, number, roots};
-use super::program_texts::{ProgramTexts, asked_words};
+use super::program_texts::{ProgramTexts, asked_conditions};
 use super::unknown_numbers::{self, nameable};
 use crate::rewrite::unit::ToolOptions;
 use crate::source::Span;
@@ -51,11 +52,8 @@ pub(super) enum Shift {
     Aside,
     /// Sizes that macros say are a little smaller: what covers an array in the program as it is may not. What is too small for a size stays.
     Less,
-    /// Each number is a multiple of what it is, by another factor than others: a program that asserts what its sizes are multiples of can
-    /// be compiled so. There are two such samples, told apart by this.
-    Times(FactorSeries),
-    /// Each number is multiplied by a power of two: what has to be a power of two stays one.
-    Doubled(FactorSeries),
+    /// Each number is a multiple of what it is: a program that asserts what its sizes are multiples of can be compiled so.
+    Multiples(Factors),
     /// Macros are worth more than this: what a literal is enough for may be more in another build.
     Past(i128),
     /// The first macros are small, and the larger one of two is the smaller one here; the others as in [`Shift::Less`].
@@ -71,27 +69,6 @@ pub(super) enum Shift {
     Low,
     /// Macros are names of numbers that nothing is known of.
     Unknown,
-}
-
-/// Which of two samples it is in which numbers are multiplied.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum FactorSeries {
-    First,
-    Second,
-}
-
-/// What numbers are multiplied by in a sample, where they are; `at` is the place of a name among all. What is larger is multiplied by no
-/// less.
-fn factor(at: i128, shift: Shift) -> Option<i128> {
-    const MOST_DOUBLED: i128 = 12;
-    let power = |by: i128| Some(1_i128 << by);
-    match shift {
-        Shift::Times(FactorSeries::First) => Some(at + 2),
-        Shift::Times(FactorSeries::Second) => Some(2 * at + 3),
-        Shift::Doubled(FactorSeries::First) => power(1 + at.clamp(0, MOST_DOUBLED)),
-        Shift::Doubled(FactorSeries::Second) => power(2 + 2 * at.clamp(0, MOST_DOUBLED / 2)),
-        _ => None,
-    }
 }
 
 /// The names whose numbers differ between samples; each has its place among all, which says by how much.
@@ -198,7 +175,7 @@ fn followers(text: &[u8]) -> Vec<Follower> {
 /// leaves other remainders.
 fn added(at: i128, shift: Shift) -> i128 {
     match shift {
-        Shift::Less | Shift::Turned { .. } | Shift::Times(_) | Shift::Doubled(_) | Shift::Unknown => 0,
+        Shift::Less | Shift::Turned { .. } | Shift::Multiples(_) | Shift::Unknown => 0,
         Shift::Far | Shift::High => APART * (at + 1),
         Shift::Above | Shift::Past(_) | Shift::Low => at + 1,
         Shift::Aside => scattered(at),
@@ -220,12 +197,10 @@ const APART: i128 = 61;
 /// their numbers are: else one would be written for the other, with the difference of the two added. Nor is as much added to a
 /// name in both, as it is to what another number limits. What is larger stays larger.
 fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
-    if let Some(factor) = factor(at, shift) {
-        return if value == 0 { 1 } else { value * factor };
-    }
     match (shift, value) {
-        (Shift::Unknown | Shift::Times(_) | Shift::Doubled(_), _) => value,
+        (Shift::Unknown, _) => value,
         (_, 0) => 1,
+        (Shift::Multiples(factors), _) => value * factors.of(at),
         (Shift::Far, SMALL..) => value + APART * (1 + (2 * value + 1) / APART) + at + 3,
         (Shift::Far, _) => value + at + 3,
         (Shift::High, _) => 50 * value + 2 + 3 * at,
@@ -240,6 +215,14 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
     }
 }
 
+/// What a macro that follows others is in a sample, in the place of its body; `at` is the place of its name among all.
+fn following(body: &str, at: i128, shift: Shift) -> String {
+    match shift {
+        Shift::Multiples(factors) => format!("(({body})*{})", factors.of(at)),
+        _ => format!("(({body})+{})", added(at, shift)),
+    }
+}
+
 /// From 1 to 83, in no order: of no three of [`FEW`] places is one the difference of the two others both here and in
 /// [`Shift::Above`].
 fn scattered(at: i128) -> i128 {
@@ -249,11 +232,19 @@ fn scattered(at: i128) -> i128 {
 /// A text of a program with the numbers of a sample, where it has these roots. Lines stay where they are, and conditions of the
 /// preprocessor come out as they do in the program.
 pub(super) fn sample(text: &[u8], roots: &[Root], texts: &ProgramTexts<'_>, names: &Varied, shift: Shift) -> Vec<u8> {
-    let asked = asked_words(text).into_iter();
-    // The name stays in the condition, so that a branch is still one that another build may choose.
-    let mut edits: Vec<(Span, String)> = asked
-        .filter_map(|(word, span)| Some((span, format!("({}+0*({word}))", texts.asked(&word)?))))
-        .collect();
+    let mut edits: Vec<(Span, String)> = Vec::new();
+    for condition in asked_conditions(text) {
+        let known: Vec<(&str, Span, i128)> = condition
+            .words
+            .iter()
+            .filter_map(|(word, span)| Some((word.as_str(), *span, texts.asked(word)?)))
+            .collect();
+        if !known.is_empty() {
+            let start = Span::new(condition.start, condition.start);
+            edits.push((start, still_asks(known.iter().map(|(word, ..)| *word))));
+        }
+        edits.extend(known.into_iter().map(|(_, span, value)| (span, value.to_string())));
+    }
     for root in roots {
         let Some(at) = names.get(&root.name) else { continue };
         if shift == Shift::Unknown {
@@ -269,21 +260,28 @@ pub(super) fn sample(text: &[u8], roots: &[Root], texts: &ProgramTexts<'_>, name
     for follower in followers(text) {
         let Some(at) = names.get(&follower.name) else { continue };
         let body = String::from_utf8_lossy(&text[follower.body.start..follower.body.end]).into_owned();
-        let said = match factor(*at, shift) {
-            Some(factor) => format!("(({body})*{factor})"),
-            None => format!("(({body})+{})", added(*at, shift)),
-        };
-        edits.push((follower.body, said));
+        edits.push((follower.body, following(&body, *at, shift)));
     }
     edits.sort_by_key(|(span, _)| *span);
     let (mut out, mut copied) = (Vec::with_capacity(text.len() + 64), 0);
-    for (span, said) in edits.into_iter().filter(|(span, _)| !span.is_empty()) {
+    for (span, said) in edits
+        .into_iter()
+        .filter(|(span, said)| !span.is_empty() || !said.is_empty())
+    {
         out.extend_from_slice(&text[copied..span.start]);
         out.extend_from_slice(said.as_bytes());
         copied = span.end;
     }
     out.extend_from_slice(&text[copied..]);
     out
+}
+
+/// What stands before a condition in which numbers have replaced these names: a branch is still one that another build may choose, and
+/// what the names stand for is not evaluated. A macro of which nothing is known is worth 0 to the preprocessor, and others may be divided by
+/// it.
+fn still_asks<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let asked: String = names.map(|name| format!(" && defined({name})")).collect();
+    format!(" (0{asked}) ||")
 }
 
 /// The names of macros that are worth in a sample what they are worth in the program, or what the macros are worth that they follow.
@@ -300,10 +298,8 @@ pub(super) fn kept<'t>(
     let flags = flags.filter_map(|flag| flagged(flag));
     let flags = flags.filter(|(name, _, value)| stays(name, *value));
     let flags = flags.map(|(name, _, _)| name.to_owned());
-    let only_follows = |f: &Follower| {
-        let at = names.get(&f.name);
-        at.is_some_and(|at| factor(*at, shift).is_none() && added(*at, shift) == 0)
-    };
+    let adds_nothing = |at: &i128| !matches!(shift, Shift::Multiples(_)) && added(*at, shift) == 0;
+    let only_follows = |f: &Follower| names.get(&f.name).is_some_and(adds_nothing);
     let followers = texts.all().flat_map(followers).filter(only_follows);
     macros.chain(flags).chain(followers.map(|f| f.name)).collect()
 }
@@ -335,6 +331,7 @@ pub(super) fn options(of: &ToolOptions, names: &Varied, shift: Shift) -> ToolOpt
 
 #[cfg(test)]
 mod tests {
+    use super::super::factors::FactorSeries;
     use super::*;
 
     const TEXT: &str = "#define N 1000\n#define CELLS (N * 8UL)\n#define F(x) ((x) + 3)\n#define DT 0.5\n\
@@ -385,20 +382,20 @@ mod tests {
         };
         assert_eq!(kept(Shift::Less), "K M");
         assert_eq!(kept(Shift::Far), "");
-        assert_eq!(kept(Shift::Times(FactorSeries::First)), "");
+        assert_eq!(kept(Shift::Multiples(Factors::Rising(FactorSeries::First))), "");
     }
 
     #[test]
     fn multiples_stay_multiples() {
         let text = "#define M 64\n#define N 256\n#ifndef K\n#define K N\n#endif\n";
         let names = names_of(text);
-        for (shift, said) in [
-            (Shift::Times(FactorSeries::First), "M=192 N=1024"),
-            (Shift::Times(FactorSeries::Second), "M=320 N=1792"),
-            (Shift::Doubled(FactorSeries::First), "M=256 N=2048"),
-            (Shift::Doubled(FactorSeries::Second), "M=1024 N=16384"),
+        for (factors, said) in [
+            (Factors::Rising(FactorSeries::First), "M=192 N=1024"),
+            (Factors::Rising(FactorSeries::Second), "M=320 N=1792"),
+            (Factors::Doubling(FactorSeries::First), "M=256 N=2048"),
+            (Factors::Doubling(FactorSeries::Second), "M=1024 N=16384"),
         ] {
-            let sample = String::from_utf8(sampled(text.as_bytes(), &names, shift)).unwrap();
+            let sample = String::from_utf8(sampled(text.as_bytes(), &names, Shift::Multiples(factors))).unwrap();
             assert_eq!(listed(&sample), said);
             assert!(sample.contains("#define K ((N)*"), "{sample}");
         }
@@ -406,10 +403,15 @@ mod tests {
 
     #[test]
     fn conditions_of_the_preprocessor_stay_what_they_are() {
-        let text = "#define V 3\n#define CELLS (V * 8)\n#if V > 5 || CELLS == 24\n#endif\n#ifdef V\n#endif\n";
+        let text =
+            "#define V 3\n#define CELLS (V * 8)\n#if V > 5 || F(CELLS)\n#elif(CELLS == 24)\n#endif\n#ifdef V\n#endif\n";
         let far = sampled(text.as_bytes(), &names_of(text), Shift::Far);
         let far = String::from_utf8(far).unwrap();
-        assert!(far.contains("#if (3+0*(V)) > 5 || (24+0*(CELLS)) == 24\n"), "{far}");
+        assert!(
+            far.contains("#if (0 && defined(V) && defined(CELLS)) || 3 > 5 || F(24)\n"),
+            "{far}"
+        );
+        assert!(far.contains("#elif (0 && defined(CELLS)) ||(24 == 24)\n"), "{far}");
         assert!(far.contains("#ifdef V\n") && !far.contains("#define V 3\n"), "{far}");
     }
 

@@ -17,6 +17,8 @@
 //! That what is used exists is taken for granted: `a[0:START]` is copied where a loop from `START` on uses an element of `a`, and
 //! is too long in a build in which `START` is larger than that array, so that the loop has nothing to do.
 //!
+//! Where the program does not compile with all of these macros unknown, it is compiled with as many of them as it can be ([`most_of`]).
+//!
 //! **Limits.** Macros that lengths of arrays follow keep their numbers ([`super::lengths`]), as do those that `#if` asks for, that stand
 //! where C wants a constant, and that are made of others. Copies that cannot be read, those of arrays that trade places, and those that kernels and
 //! called functions make are not compared by how much they copy.
@@ -84,6 +86,32 @@ fn constants(text: &[u8], tree: &ScopeTree) -> BTreeSet<String> {
     found
 }
 
+/// As often a program is compiled with fewer macros unknown, before those that are left keep their numbers.
+const MOST_TRIES: usize = 24;
+
+/// As many of some names as something can be made with, beside those that are known to do, and what was made with all of these. One name
+/// of which nothing can be made does not take others with it.
+fn most_of<T>(
+    known: &[String],
+    more: &[String],
+    make: &mut impl FnMut(&[String]) -> Option<T>,
+) -> (Vec<String>, Option<T>) {
+    if more.is_empty() {
+        return (known.to_vec(), None);
+    }
+    let all = [known, more].concat();
+    if let Some(made) = make(&all) {
+        return (all, Some(made));
+    }
+    if more.len() == 1 {
+        return (known.to_vec(), None);
+    }
+    let (first, second) = more.split_at(more.len() / 2);
+    let (known, of_first) = most_of(known, first, make);
+    let (known, of_second) = most_of(&known, second, make);
+    (known, of_second.or(of_first))
+}
+
 impl Planning<'_, '_> {
     /// The program with macros of which nothing is known, if there are any and it compiles so.
     pub(super) fn unknown(&self, texts: &ProgramTexts<'_>, again: &[bool]) -> Option<Sample> {
@@ -100,10 +128,14 @@ impl Planning<'_, '_> {
             .roots()
             .filter(|r| texts.is_used(&r.name) && !kept.contains(&r.name));
         names.extend(others.map(|r| (r.name.clone(), 0)));
-        if names.is_empty() {
-            return None;
-        }
-        self.sample(&names, texts, Shift::Unknown, again)
+        let names: Vec<String> = names.into_keys().collect();
+        let mut tries = MOST_TRIES;
+        let mut compiled = |names: &[String]| {
+            tries = usize::checked_sub(tries, 1)?;
+            let names: Varied = names.iter().map(|name| (name.clone(), 0)).collect();
+            self.sample(&names, texts, Shift::Unknown, again)
+        };
+        most_of(&[], &names, &mut compiled).1
     }
 
     /// The macros that keep their numbers.
@@ -311,6 +343,27 @@ mod tests {
     use super::*;
     use crate::plan::{Decision, MapItem, RegionId};
     use crate::syntax::{StmtId, parse};
+
+    #[test]
+    fn one_that_cannot_be_does_not_take_others_with_it() {
+        let names: Vec<String> = ["a", "b", "c", "d", "e", "f", "g"].map(str::to_owned).into();
+        let mut tried = 0;
+        let mut without = |left_out: &[&str]| {
+            let mut make = |names: &[String]| {
+                tried += 1;
+                let fits = !names.iter().any(|name| left_out.contains(&name.as_str()));
+                fits.then(|| names.concat())
+            };
+            let (known, made) = most_of(&[], &names, &mut make);
+            assert_eq!((!known.is_empty()).then(|| known.concat()), made);
+            made
+        };
+        assert_eq!(without(&[]).as_deref(), Some("abcdefg"));
+        assert_eq!(without(&["e"]).as_deref(), Some("abcdfg"));
+        assert_eq!(without(&["a", "d", "g"]).as_deref(), Some("bcef"));
+        assert_eq!(without(&["a", "b", "c", "d", "e", "f", "g"]), None);
+        assert!(tried < 40, "{tried}");
+    }
 
     #[test]
     fn what_c_wants_as_a_constant_keeps_its_number() {
