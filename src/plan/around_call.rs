@@ -17,10 +17,11 @@ impl Inputs<'_> {
         })
     }
 
-    /// Whether the family's objects may be on the device when the function is called.
+    /// Whether the family's objects may be on the device when the function is called, or when something that it calls has returned.
     pub(super) fn may_be_present(&self, candidate: &Candidate) -> bool {
-        let presence = &self.program.presence;
-        presence.on_entry(self.model.points_to, self.model.func, &candidate.locs)
+        let (model, presence) = (self.model, &self.program.presence);
+        presence.on_entry(model.points_to, model.func, &candidate.locs)
+            || presence.entered_by_callees(model.points_to, model.by_hand, model.func, &candidate.locs)
     }
 
     /// Whether somebody may read the family's objects after the function has returned.

@@ -3,6 +3,7 @@
 use super::hand_written::held;
 use super::inputs::Inputs;
 use super::model::Candidate;
+use crate::analysis::access::Access;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::mapped_apart;
@@ -12,12 +13,12 @@ use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::openmp::Item;
 use crate::program::constructs::UserData;
-use crate::program::ir::{SourceType, VarId};
-use crate::program::objects::MemLoc;
+use crate::program::ir::{Function, Op, Operand, SourceType, VarId};
+use crate::program::objects::{MemLoc, ObjectId};
 use crate::reasons::{Calls, Clauses, HandWritten, Reason};
 use crate::source::{LineIndex, Span};
-use crate::syntax::identifiers;
-use rustc_hash::FxHashMap;
+use crate::syntax::{StmtId, identifiers};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
@@ -45,6 +46,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
     }
     still_running(inputs, candidate)?;
     used_later(inputs, candidate)?;
+    relied_on(inputs, candidate)?;
     if model.constructs.user_data.is_empty() {
         return Ok(beside);
     }
@@ -129,6 +131,56 @@ fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Claus
         }
     }
     Ok(())
+}
+
+/// What a pointer leads to is mapped by nobody where a kernel has no clause for it: the kernel finds what is present, or the host's memory. So where
+/// directives elsewhere manage it, these say how much of it there is, and a residency of all that there is on the host would be one of more:
+///
+/// ```c
+/// open(p, n / 2);                             /* enter data map(to: p[0:n/2]) */
+/// #pragma omp target …                        /* uses p[0:n/2]                */
+/// ```
+fn relied_on(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), HandWritten> {
+    let by_hand = inputs.program.used_by_hand.as_ref();
+    let is_managed = |all: &FxHashSet<ObjectId>| candidate.locs.iter().any(|l| all.contains(&l.object));
+    if by_hand.is_some_and(|all| !is_managed(all)) {
+        return Ok(());
+    }
+    let (tree, function) = (inputs.model.tree, inputs.model.function());
+    let regions = candidate.regions.iter().map(|r| inputs.regions[*r].stmt);
+    let holding: Vec<StmtId> = regions.chain(candidate.closed.iter().copied()).collect();
+    for (l, launch) in inputs.model.constructs.launches.iter().enumerate() {
+        let is_mapped = |base: Base| {
+            let mut items = inputs.mapped[l].iter().filter(|m| !m.pointer_itself);
+            items.any(|m| m.base == base || m.perhaps.iter().any(|(b, _)| *b == base))
+        };
+        let by_pointer = |a: &&Access| a.kernel == Some(l) && !is_by_name(function, &a.address);
+        let led_to = inputs
+            .accesses
+            .iter()
+            .filter(by_pointer)
+            .filter_map(|a| Some(a.at.as_ref()?.base));
+        let mut unmapped = led_to.filter(|base| candidate.bases.contains(base) && !is_mapped(*base));
+        if unmapped.next().is_some() && !holding.iter().any(|region| tree.encloses(*region, launch.stmt)) {
+            let at = tree.pragma(launch.pragma).span.start;
+            let line = LineIndex::new(inputs.file.text).position(at).line;
+            return Err(HandWritten::UsedUnmapped { line });
+        }
+    }
+    Ok(())
+}
+
+/// Whether an address is within a variable itself, and not in what a pointer leads to.
+fn is_by_name(function: &Function, address: &Operand) -> bool {
+    match address {
+        Operand::Global(_) | Operand::ConstGep { .. } => true,
+        Operand::Inst(id) => match &function.inst(*id).op {
+            Op::Alloca { .. } => true,
+            Op::Gep { base, .. } => is_by_name(function, base),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// What threads or handlers of signals use that the program starts, or others that it shares memory with, has no state that

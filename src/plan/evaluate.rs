@@ -25,7 +25,7 @@ use crate::analysis::movement::surely::{surely_passes, surely_passes_all};
 use crate::analysis::movement::text::Printed;
 use crate::analysis::values::table::SymKind;
 use crate::program::graph::NodeId;
-use crate::reasons::Copying;
+use crate::reasons::{Copying, Sizes};
 use crate::source::LineIndex;
 use crate::symbolic::{Section, SectionSet, Sym};
 use crate::syntax::StmtId;
@@ -67,6 +67,10 @@ impl Inputs<'_> {
         let mut happens = trial.happens(&subject)?;
         if let Some((node, reason)) = happens.events.barrier(|n| span.nodes.contains(&n)) {
             return Err(trial.refuse_at(Some(node), reason.clone()));
+        }
+        // Of what is there in part the runtime refuses to map more.
+        if !trial.mapped.uniform && self.may_be_present(candidate) {
+            return Err(trial.refuse(Sizes::PresentInPart));
         }
         self.only_asked(candidate, span, &happens.events.events)?;
         self.covers_updates(candidate, run, extent, trial.mapped.uniform)?;

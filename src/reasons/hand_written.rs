@@ -20,6 +20,9 @@ reasons! {
         InCallee { callee: String } "managed-in-callee"
             "directives in `{callee}`, called here, manage it by hand"
             => "";
+        UsedUnmapped { line: u32 } "mapped-elsewhere"
+            "the kernel in line {line} uses it without mapping it, and directives elsewhere say how much of it is on the device"
+            => "Give that kernel a map clause: it does nothing where the array is present.";
         Lost "region-loses"
             "a region by hand holds it here, and what is written to it there is meant to be lost"
             => "Map it `tofrom` if the result is wanted.";

@@ -11,6 +11,9 @@ reasons! {
         NotComparable "sections-not-comparable"
             "kernels map sections of it that cannot be compared"
             => "Map the same section at all kernels.";
+        PresentInPart "present-in-part"
+            "kernels map different parts of it, and what is on the device already may be one of them"
+            => "";
         NotComparableThere "sections-not-comparable-there"
             "the sections of it cannot be compared there"
             => "Map the same section at all kernels.";

@@ -318,7 +318,9 @@ impl Subject<'_> {
                 base: m.base,
                 offset: Expr::zero(),
             };
-            if self.choice(&whole, names).is_some() {
+            // Which elements of each array it would be has to be known, too.
+            let is_followed = |cells: Vec<_>| cells.is_empty() || !m.perhaps.is_empty();
+            if self.choice(&whole, names).is_some_and(is_followed) {
                 continue;
             }
             for name in names.iter().filter(|n| may_overlap(self.model, **n, m.base)) {

@@ -2,7 +2,7 @@
 
 use super::scope::{Macros, NameScope};
 use crate::analysis::access::{element_bytes, split};
-use crate::analysis::arrays::{element_from_accesses, inner_dims, object_extent, source_type};
+use crate::analysis::arrays::{element_from_accesses, element_of, inner_dims, object_extent, source_type};
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::{Base, PtrVal};
@@ -55,7 +55,8 @@ pub fn mapped_before(
             let (base, offset) = scope.base(&item.path.to_string())?;
             let (section, inner) = section(model, &scope, item, base, &offset).unzip();
             let path = item.path.to_string();
-            let element = scope.declared(&path).and_then(element_bytes);
+            let declared = scope.declared(&path).and_then(element_bytes);
+            let element = declared.or_else(|| element_of(model, base));
             let scalar = |ty: &SourceType| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. });
             Some(Mapped {
                 pointer_itself: item.sections.is_empty()

@@ -336,15 +336,22 @@ impl Grower<'_> {
     }
 
     fn region(&mut self, depth: u32) -> Option<Stmt> {
-        let unstructured = self.rng.chance(35);
-        let frame = Frame::Region { unstructured };
+        let form = self.region_form();
+        let frame = Frame::Region {
+            unstructured: form.unstructured(),
+        };
         let body = self.nested(Some(frame), depth, 5);
         let cover = self.cover(&body);
-        (!body.is_empty()).then_some(Stmt::Region {
-            unstructured,
-            cover,
-            body,
-        })
+        (!body.is_empty()).then_some(Stmt::Region { form, cover, body })
+    }
+
+    pub fn region_form(&mut self) -> RegionForm {
+        let called = if self.profile.traps.managed { 70 } else { 15 };
+        match self.rng.below(100) {
+            at if at < called => RegionForm::Called,
+            at if at < called + 20 => RegionForm::Standing,
+            _ => RegionForm::Block,
+        }
     }
 
     /// Arrays that a data region around `body` may hold: some of those that stand in it.

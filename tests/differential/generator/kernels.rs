@@ -257,11 +257,12 @@ impl Grower<'_> {
             (10, Directive::Split),
             (10, Directive::Serial),
         ]);
+        let implicit = if self.profile.traps.managed { 150 } else { 15 };
         let maps = self.rng.weighted(&[
             (45, MapStyle::Whole),
             (20, MapStyle::Tight),
             (20, MapStyle::Broad),
-            (15, MapStyle::Implicit),
+            (implicit, MapStyle::Implicit),
         ]);
         let odd = self.rng.chance(self.profile.p_style);
         // Without odd style: only missing braces, bare names, explicit scalar maps, a clause for each item.

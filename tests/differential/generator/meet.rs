@@ -126,7 +126,7 @@ impl Grower<'_> {
         let Some(call) = self.rng.pick(&calls) else { return };
         let body = vec![Stmt::Call(call.clone())];
         let region = Stmt::Region {
-            unstructured: self.rng.chance(35),
+            form: self.region_form(),
             cover: self.cover(&body),
             body,
         };

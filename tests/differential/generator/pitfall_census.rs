@@ -50,6 +50,14 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
         ],
     ),
     ("entered", &["way into a loop", "index that wraps around"]),
+    (
+        "managed",
+        &[
+            "array that functions enter",
+            "pointer that a kernel has no clause for",
+            "memory that nobody uses",
+        ],
+    ),
     ("configurations", &["other extents", "other trips"]),
     ("marks", &["other marks"]),
 ];
@@ -62,6 +70,9 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
     };
     if program.hides {
         out.insert("names that blocks may hide");
+    }
+    if program.slack > 0 {
+        out.insert("memory that nobody uses");
     }
     for (name, n) in program.names.iter().enumerate().filter(|(_, n)| n.live) {
         if let NameKind::Optional { single, .. } = n.kind
@@ -89,6 +100,7 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
         visit(&function.body, &mut |s| match s {
             Stmt::Host(op) => out.extend(of_op(program, op, f != 0)),
             Stmt::Kernel(k) => out.extend(of_kernel(program, k)),
+            Stmt::Region { form, cover, body } => out.extend(of_region(program, *form, cover, body)),
             Stmt::Loop(l) => {
                 let mut kernels = false;
                 visit(&l.body, &mut |s| kernels |= matches!(s, Stmt::Kernel(_)));
@@ -130,6 +142,23 @@ fn of_loop(program: &Program, l: &Loop) -> Option<&'static str> {
         LoopKind::Wrapping(_) => Some("index that wraps around"),
         _ => None,
     }
+}
+
+fn of_region(program: &Program, form: RegionForm, cover: &[NameId], body: &[Stmt]) -> Vec<&'static str> {
+    let mut out = Vec::new();
+    if form == RegionForm::Called && !cover.is_empty() {
+        out.push("array that functions enter");
+    }
+    let relied_on = |name: &NameId| !program.is_array(*name) && program.is_held(*name, cover);
+    visit(body, &mut |s| {
+        if let Stmt::Kernel(k) = s
+            && k.maps == MapStyle::Implicit
+            && facts::names_of(k).iter().any(relied_on)
+        {
+            out.push("pointer that a kernel has no clause for");
+        }
+    });
+    out
 }
 
 fn of_kernel(program: &Program, k: &Kernel) -> Vec<&'static str> {

@@ -271,9 +271,9 @@ impl Run<'_> {
                 self.frames = outer;
                 Flow::Next
             }
-            Stmt::Region { unstructured, body, .. } => self.within(
+            Stmt::Region { form, body, .. } => self.within(
                 Frame::Region {
-                    unstructured: *unstructured,
+                    unstructured: form.unstructured(),
                 },
                 body,
             ),

@@ -52,6 +52,8 @@ pub struct Traps {
     pub p_directive: u32,
     /// A `switch` leads into a loop, or its index wraps around.
     pub p_entered: u32,
+    /// Functions enter and leave what is on the device, and kernels rely on it.
+    pub managed: bool,
     /// Blocks hide names of the whole program.
     pub hides: bool,
     /// The programs are about an opaque handle, and only this counts.
@@ -89,6 +91,7 @@ pub const NONE: Traps = Traps {
     p_flag: 0,
     p_directive: 0,
     p_entered: 0,
+    managed: false,
     hides: false,
     handles: false,
 };
@@ -238,6 +241,16 @@ pub const HOSTILE: &[Profile] = &[
         traps: Traps {
             p_macro: 20,
             p_entered: 50,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "managed",
+        p_member: 0,
+        w_region: 22,
+        traps: Traps {
+            managed: true,
             ..SOME
         },
         ..SHORT

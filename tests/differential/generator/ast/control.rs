@@ -2,6 +2,23 @@
 
 use super::{At, FlagId, FunctionId, HostOp, Kernel, LoopId, MarkId, NameId, RuntimeId, ScalarId};
 
+/// How a data region is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegionForm {
+    /// `target data` in front of a block.
+    Block,
+    /// `enter data` and `exit data` around a block.
+    Standing,
+    /// Functions that enter and leave each array, called around a block.
+    Called,
+}
+
+impl RegionForm {
+    pub fn unstructured(self) -> bool {
+        self != RegionForm::Block
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Stmt {
     Kernel(Kernel),
@@ -25,7 +42,7 @@ pub enum Stmt {
     Call(Call),
     /// A data region that the user wrote over the arrays in `cover` (owners of objects).
     Region {
-        unstructured: bool,
+        form: RegionForm,
         cover: Vec<NameId>,
         body: Vec<Stmt>,
     },

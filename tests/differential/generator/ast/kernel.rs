@@ -71,7 +71,7 @@ pub enum MapStyle {
     Tight,
     /// `tofrom` for everything.
     Broad,
-    /// Like `Whole`, but arrays (not pointers) are left to the implicit rules.
+    /// Like `Whole`, but arrays are left to the implicit rules, and pointers to a region around the kernel that holds what they lead to.
     Implicit,
 }
 

@@ -64,6 +64,8 @@ pub struct Program {
     pub local_prototypes: bool,
     /// Memory of the heap comes from functions of the program.
     pub allocators: bool,
+    /// How many elements heap arrays have that nobody uses.
+    pub slack: i64,
     /// Blocks give names of the whole program, which they do not use, another meaning.
     pub hides: bool,
     /// When the pointer of [`Guard::Spot`] starts as NULL: unless this value is above the number; and where it leads.
@@ -195,6 +197,14 @@ impl Program {
     /// Whether the two names never overlap.
     pub fn disjoint(&self, a: NameId, b: NameId) -> bool {
         a != b && (self.names[a].class & self.names[b].class == 0 || self.names[a].partner == Some(b))
+    }
+
+    /// Whether a region that holds `cover` surely holds all of what a pointer leads to. What a member leads to is found by the struct, which
+    /// nobody maps.
+    pub fn is_held(&self, name: NameId, cover: &[NameId]) -> bool {
+        let n = &self.names[name];
+        let same = |c: &NameId| self.names[*c].class == n.class;
+        n.kind != NameKind::Member && n.class.count_ones() == 1 && cover.iter().any(same)
     }
 
     /// Whether, where the statements stand, the name has an array type and not a pointer type.

@@ -145,7 +145,8 @@ impl Printer<'_> {
     /// The right-hand side that allocates a heap array or a member.
     fn allocation(&mut self, name: NameId) -> String {
         let n = &self.program.names[name];
-        let (extent, object) = (self.less(&n.dims[0], -n.elem.spare()), self.name(name));
+        let beyond = n.elem.spare() + self.program.slack;
+        let (extent, object) = (self.less(&n.dims[0], -beyond), self.name(name));
         if self.program.allocators {
             return self.allocated(name, &format!("(size_t)({extent}) * sizeof *{object}"));
         }

@@ -4,6 +4,7 @@ use super::Printer;
 use crate::generator::ast::*;
 use crate::generator::facts::{self, Touch};
 use crate::generator::walk::globals_of;
+use std::collections::BTreeMap;
 
 /// A map type, in the order in which the clauses are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,7 +63,7 @@ impl Printer<'_> {
         };
         match k.maps {
             MapStyle::Broad => Some((MapType::ToFrom, whole)),
-            MapStyle::Implicit if self.program.is_array(name) => None,
+            MapStyle::Implicit if self.program.is_array(name) || self.program.is_held(name, &self.covered) => None,
             MapStyle::Tight if n.dims.len() == 1 => {
                 let Some((lo, hi)) = touch.hull() else {
                     return Some((MapType::To, whole));
@@ -198,7 +199,7 @@ impl Printer<'_> {
     }
 
     /// A data region around `body`.
-    pub fn region(&mut self, unstructured: bool, cover: &[NameId], body: &[Stmt]) {
+    pub fn region(&mut self, form: RegionForm, cover: &[NameId], body: &[Stmt]) {
         let (back, kept): (Vec<NameId>, Vec<NameId>) = cover.iter().partition(|n| self.written_in(body, **n));
         let list = |p: &Self, names: &[NameId]| names.iter().map(|n| p.whole(*n)).collect::<Vec<_>>().join(", ");
         let clause = |p: &Self, kind: &str, names: &[NameId]| {
@@ -208,29 +209,81 @@ impl Printer<'_> {
                 format!(" map({kind}: {})", list(p, names))
             }
         };
-        if !cover.is_empty() {
-            let text = if unstructured {
-                format!("#pragma omp target enter data{}", clause(self, "to", cover))
-            } else {
-                format!(
-                    "#pragma omp target data{}{}",
-                    clause(self, "to", &kept),
-                    clause(self, "tofrom", &back)
-                )
-            };
-            self.line(&text);
+        match form {
+            _ if cover.is_empty() => {}
+            RegionForm::Block => self.line(&format!(
+                "#pragma omp target data{}{}",
+                clause(self, "to", &kept),
+                clause(self, "tofrom", &back)
+            )),
+            RegionForm::Standing => self.line(&format!("#pragma omp target enter data{}", clause(self, "to", cover))),
+            RegionForm::Called => cover.iter().for_each(|name| self.keeper_call("enter", *name)),
         }
         self.line("{");
         self.inside(|p| p.block(body));
         self.line("}");
-        if unstructured && !cover.is_empty() {
-            let text = format!(
+        match form {
+            RegionForm::Standing if !cover.is_empty() => self.line(&format!(
                 "#pragma omp target exit data{}{}",
                 clause(self, "from", &back),
                 clause(self, "release", &kept)
-            );
-            self.line(&text);
+            )),
+            RegionForm::Called => {
+                back.iter().for_each(|name| self.keeper_call("leave", *name));
+                kept.iter().for_each(|name| self.keeper_call("drop", *name));
+            }
+            _ => {}
         }
+    }
+
+    /// Calls a function that enters or leaves all of an array.
+    fn keeper_call(&mut self, verb: &str, name: NameId) {
+        let n = &self.program.names[name];
+        let by_field = n.kind == NameKind::Member && self.program.field_extents;
+        let size = |d: &Size| if by_field { self.field_size(d) } else { self.size(d) };
+        let count: Vec<String> = n.dims.iter().map(|d| format!("(long)({})", size(d))).collect();
+        let first = match n.dims.len() {
+            1 => self.name(name),
+            _ => format!("&{}[0][0]", self.name(name)),
+        };
+        let function = Self::region_function(verb, n.elem, self.program.seed);
+        self.line(&format!("{function}({first}, {});", count.join(" * ")));
+    }
+
+    fn region_function(verb: &str, elem: Elem, seed: u64) -> String {
+        format!("{verb}_{}_{seed}", elem.c().replace(' ', "_"))
+    }
+
+    /// The functions that regions of the file `home` call.
+    pub(super) fn region_functions(&self, home: Home) -> String {
+        let mut elems: BTreeMap<String, Elem> = BTreeMap::new();
+        let printed = self.program.functions.iter().zip(&self.linkage.printed);
+        for (f, _) in printed.filter(|(f, printed)| f.home == home && **printed) {
+            visit(&f.body, &mut |s| {
+                if let Stmt::Region {
+                    form: RegionForm::Called,
+                    cover,
+                    ..
+                } = s
+                {
+                    let of = cover.iter().map(|name| self.program.names[*name].elem);
+                    elems.extend(of.map(|elem| (elem.c().to_owned(), elem)));
+                }
+            });
+        }
+        let mut out = String::new();
+        for elem in elems.into_values() {
+            for (verb, directive) in [
+                ("enter", "enter data map(to: p[0:n])"),
+                ("leave", "exit data map(from: p[0:n])"),
+                ("drop", "exit data map(release: p[0:n])"),
+            ] {
+                let function = Self::region_function(verb, elem, self.program.seed);
+                out += &format!("static inline void {function}({} *p, long n)\n{{\n", elem.c());
+                out += &format!("    #pragma omp target {directive}\n}}\n\n");
+            }
+        }
+        out
     }
 
     /// Host statements with the updates that let them stand in a data region.

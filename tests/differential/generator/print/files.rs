@@ -141,6 +141,7 @@ impl Printer<'_> {
         }
         out += &self.work_prototype();
         out += &self.prelude_of(Home::Header);
+        out += &self.region_functions(Home::Header);
         out + &self.functions(Home::Header, bodies)
     }
 
@@ -165,6 +166,7 @@ impl Printer<'_> {
         out += &self.prelude_of(home);
         out += "\n";
         out += &self.maker_definitions(home);
+        out += &self.region_functions(home);
         out += &self.functions(home, bodies);
         out + &self.keeper(home)
     }

@@ -37,6 +37,8 @@ pub(super) struct Printer<'a> {
     pub indent: usize,
     pub function: FunctionId,
     pub frames: Vec<Frame>,
+    /// The arrays that data regions around this place hold.
+    pub covered: Vec<NameId>,
     /// Definitions that the statements of a file need above them, each once.
     pub prelude: BTreeMap<Home, BTreeSet<String>>,
     /// The helpers that are called through a pointer, with the files that do so.
@@ -54,6 +56,7 @@ impl<'a> Printer<'a> {
             indent: 1,
             function: 0,
             frames: Vec::new(),
+            covered: Vec::new(),
             prelude: BTreeMap::new(),
             pointers: BTreeSet::new(),
             kept: Vec::new(),

@@ -377,15 +377,14 @@ impl Printer<'_> {
             Stmt::Switch { on, arms } => self.switch(on, arms),
             Stmt::Jump { cond, kind } => self.jump(cond, *kind),
             Stmt::Call(c) => self.call(c),
-            Stmt::Region {
-                unstructured,
-                cover,
-                body,
-            } => {
+            Stmt::Region { form, cover, body } => {
                 self.frames.push(Frame::Region {
-                    unstructured: *unstructured,
+                    unstructured: form.unstructured(),
                 });
-                self.region(*unstructured, cover, body);
+                let outer = self.covered.len();
+                self.covered.extend(cover);
+                self.region(*form, cover, body);
+                self.covered.truncate(outer);
                 self.frames.pop();
             }
             Stmt::Sync { body } => self.sync(body),

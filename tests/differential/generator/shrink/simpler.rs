@@ -124,13 +124,13 @@ pub fn simpler(s: &Stmt) -> Vec<Stmt> {
                 print: false,
             }));
         }
-        Stmt::Region {
-            unstructured: true,
-            cover,
-            body,
-        } => {
+        Stmt::Region { form, cover, body } if form.unstructured() => {
+            let simpler = match form {
+                RegionForm::Called => RegionForm::Standing,
+                RegionForm::Standing | RegionForm::Block => RegionForm::Block,
+            };
             out.push(Stmt::Region {
-                unstructured: false,
+                form: simpler,
                 cover: cover.clone(),
                 body: body.clone(),
             });
