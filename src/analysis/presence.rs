@@ -15,7 +15,8 @@
 use crate::analysis::function::ByHand;
 use crate::analysis::points_to::PointsTo;
 use crate::openmp::{Construct, Directive};
-use crate::program::ir::{FuncId, Module, Op};
+use crate::program::ir::{Callee, FuncId, Function, Inst, Module, Op};
+use crate::program::left_out::enters_elsewhere;
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::syntax::ScopeTree;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,6 +28,8 @@ pub struct Presence {
     below_entries: FxHashSet<FuncId>,
     /// Functions with directives that enter data.
     entering: FxHashSet<FuncId>,
+    /// Functions that have such in branches that this build leaves out.
+    entering_elsewhere: FxHashSet<FuncId>,
     /// What callers in this file may keep on the device over a call of a function that starts kernels.
     kept: FxHashMap<FuncId, Vec<MemLoc>>,
 }
@@ -46,26 +49,28 @@ impl Presence {
             .collect();
         let mut inside: FxHashSet<FuncId> = entries.iter().copied().collect();
         let mut holders: Vec<FuncId> = Vec::new();
-        let mut entering = FxHashSet::default();
-        let mut anywhere = module
-            .functions
-            .iter()
-            .any(|f| f.name.starts_with("omp_target_associate"));
-        for (functions, p) in trees.flat_map(|(tree, functions)| tree.pragmas.iter().map(move |p| (functions, p))) {
-            let Some(directive) = Directive::parse(&p.text) else {
-                continue;
+        let associates = |f: &Function| {
+            let callee = |inst: &Inst| match inst.op {
+                Op::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => module.function(callee).name.starts_with("omp_target_associate"),
+                _ => false,
             };
-            if directive.has(&Construct::TargetEnterData) {
-                anywhere = true;
-                entering.extend(p.function.and_then(|f| functions[f as usize]));
-            }
-            if directive.has(&Construct::TargetData)
+            f.insts.iter().any(callee)
+        };
+        let enters = |f: &FuncId| module.function(*f).enters_data || associates(module.function(*f));
+        let entering: FxHashSet<FuncId> = all().filter(enters).collect();
+        let elsewhere = |f: &FuncId| enters_elsewhere(module, module.function(*f));
+        let entering_elsewhere: FxHashSet<FuncId> = all().filter(elsewhere).collect();
+        for (functions, p) in trees.flat_map(|(tree, functions)| tree.pragmas.iter().map(move |p| (functions, p))) {
+            if Directive::parse(&p.text).is_some_and(|d| d.has(&Construct::TargetData))
                 && let Some(f) = p.function.and_then(|f| functions[f as usize])
             {
                 holders.push(f);
             }
         }
-        if anywhere {
+        if !entering.is_empty() || !entering_elsewhere.is_empty() {
             inside.extend(all().filter(|f| module.function(*f).name != "main"));
         }
         let mut work = holders;
@@ -86,6 +91,7 @@ impl Presence {
         Presence {
             inside,
             entering,
+            entering_elsewhere,
             below_entries: points_to.call_graph().reachable_from(&entries),
             kept: FxHashMap::default(),
         }
@@ -96,34 +102,41 @@ impl Presence {
         self.kept.entry(func).or_default().extend(locs);
     }
 
-    /// Whether a function that `func` calls, however indirectly, may enter an object at one of `locs`. What it does so itself is written in its
-    /// text.
-    pub fn entered_by_callees(&self, points_to: &PointsTo, by_hand: &ByHand, func: FuncId, locs: &[MemLoc]) -> bool {
-        if by_hand.is_empty() {
-            return false;
-        }
-        let below = points_to.call_graph().reachable_from(&[func]);
+    /// Whether another function than `func` may enter an object at one of `locs`: one that it calls, or one that has run before `main`. What `func`
+    /// enters itself is written in its text.
+    pub fn entered_by_others(&self, points_to: &PointsTo, by_hand: &ByHand, func: FuncId, locs: &[MemLoc]) -> bool {
         let meets = |managed: &Option<Vec<MemLoc>>| match managed {
             Some(managed) => {
                 locs.is_empty() || managed.iter().any(|m| locs.iter().any(|l| points_to.may_alias(*m, *l)))
             }
             None => true,
         };
-        let may_enter = |f: &FuncId| {
-            by_hand
-                .get(f)
-                .is_some_and(|m| (m.is_none() || self.entering.contains(f)) && meets(m))
-        };
-        below.iter().any(|f| *f != func && may_enter(f))
+        let is_other = |f: &&FuncId| **f != func;
+        let mut entering = self.entering.iter().filter(is_other);
+        entering.any(|f| by_hand.get(f).is_some_and(meets))
+            || (self.entering_elsewhere.iter().any(|f| *f != func) && self.is_entered_elsewhere(points_to, locs))
     }
 
-    /// Whether an object at one of `locs` may be on the device when `func` is entered. What the function itself creates is
-    /// not, unless another activation did.
-    pub fn on_entry(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
+    /// Whether directives in branches that this build leaves out may enter an object at one of `locs`.
+    pub fn is_entered_elsewhere(&self, points_to: &PointsTo, locs: &[MemLoc]) -> bool {
+        let may_be = locs.is_empty() || locs.iter().any(|l| points_to.escapes(l.object));
+        !self.entering_elsewhere.is_empty() && may_be
+    }
+
+    /// Whether callers in this file may keep an object at one of `locs` on the device over a call of `func`.
+    pub fn is_kept(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
         let kept = self.kept.get(&func).map_or(&[][..], Vec::as_slice);
-        if locs.iter().any(|l| kept.iter().any(|k| points_to.may_alias(*k, *l))) {
-            return true;
-        }
+        locs.iter().any(|l| kept.iter().any(|k| points_to.may_alias(*k, *l)))
+    }
+
+    /// Whether an object at one of `locs` may be on the device when `func` is entered.
+    pub fn on_entry(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
+        self.is_kept(points_to, func, locs) || self.is_held_by_others(points_to, func, locs)
+    }
+
+    /// Whether directives by hand, or code outside, may keep an object at one of `locs` on the device when `func` is entered. What the function itself
+    /// creates is not there, unless another activation did.
+    pub fn is_held_by_others(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
         let reachable = |l: &MemLoc| points_to.object(l.object).kind.is_incoming() || points_to.escapes(l.object);
         if self.below_entries.contains(&func) && (locs.is_empty() || locs.iter().any(reachable)) {
             return true;

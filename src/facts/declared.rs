@@ -160,10 +160,7 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
     Declarations {
         names: found,
         records: scope.records.clone(),
-        directives: directives(scope, &|d| d.is_on_device().then_some(false))
-            .into_iter()
-            .map(|(name, n, _)| (name, n))
-            .collect(),
+        directives: directives(scope, &|d| d.is_on_device().then(|| d.has(&Construct::TargetEnterData))),
         threads: directives(scope, &|d| {
             is_for_threads(d).then(|| d.has(&Construct::Task) || d.has(&Construct::Taskloop))
         }),
@@ -299,9 +296,9 @@ mod tests {
     fn macros_may_hide_kernels() {
         let text = "void f(int *a) {\n#pragma omp target map(a[0:1])\n{ a[0]++; }\n}\nvoid g(void) {\n#pragma omp parallel\n{ }\n}\n\
                     #pragma omp declare target\nvoid h(void);\n#pragma omp end declare target\nvoid i(void) {\n\
-                    #pragma omp target update to(x)\n;\n#pragma omp target\n{ }\n}\n";
+                    #pragma omp target enter data map(to: x)\n;\n#pragma omp target\n{ }\n}\n";
         let found = of_scope(&syntax::file_scope(text.as_bytes()), text.as_bytes()).directives;
-        assert_eq!(found, [("f".to_owned(), 1), ("i".to_owned(), 2)]);
+        assert_eq!(found, [("f".to_owned(), 1, false), ("i".to_owned(), 2, true)]);
         let found = of_scope(&syntax::file_scope(text.as_bytes()), text.as_bytes()).threads;
         assert_eq!(found, [("g".to_owned(), 1, false)]);
     }

@@ -209,6 +209,7 @@ impl KnownText<'_> {
         let known = LeftOut {
             jumps: mentions.jumps.iter().cloned().collect(),
             anything: mentions.launches,
+            enters: mentions.enters,
             calls: mentions.calls.iter().cloned().collect(),
         };
         // What is stored behind a name of the branch's own may be a pointer.

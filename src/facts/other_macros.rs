@@ -113,6 +113,7 @@ impl KnownText<'_> {
         let known = LeftOut {
             jumps: Vec::new(),
             anything: said.launches || !said.stores.is_empty(),
+            enters: said.enters,
             calls: said.calls.iter().cloned().collect(),
         };
         let params: Vec<&str> = params.iter().flatten().map(String::as_str).collect();

@@ -71,6 +71,7 @@ impl<'m> ModuleReader<'m> {
             in_header,
             header_mentions_target,
             directives: 0,
+            enters_data: false,
             host_directives: 0,
             makes_tasks: false,
             unseen: None,

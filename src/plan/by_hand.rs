@@ -46,8 +46,8 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
     }
     still_running(inputs, candidate)?;
     used_later(inputs, candidate)?;
-    relied_on(inputs, candidate)?;
     if model.constructs.user_data.is_empty() {
+        relied_on(inputs, candidate)?;
         return Ok(beside);
     }
     let names = names_of(inputs, candidate);
@@ -78,6 +78,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
             }
         }
     }
+    relied_on(inputs, candidate)?;
     Ok(beside)
 }
 
@@ -143,7 +144,13 @@ fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Claus
 fn relied_on(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), HandWritten> {
     let by_hand = inputs.program.used_by_hand.as_ref();
     let is_managed = |all: &FxHashSet<ObjectId>| candidate.locs.iter().any(|l| all.contains(&l.object));
-    if by_hand.is_some_and(|all| !is_managed(all)) {
+    let elsewhere = || {
+        inputs
+            .program
+            .presence
+            .is_entered_elsewhere(inputs.model.points_to, &candidate.locs)
+    };
+    if by_hand.is_some_and(|all| !is_managed(all)) && !elsewhere() {
         return Ok(());
     }
     let (tree, function) = (inputs.model.tree, inputs.model.function());

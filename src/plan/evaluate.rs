@@ -69,7 +69,7 @@ impl Inputs<'_> {
             return Err(trial.refuse_at(Some(node), reason.clone()));
         }
         // Of what is there in part the runtime refuses to map more.
-        if !trial.mapped.uniform && self.may_be_present(candidate) {
+        if !trial.mapped.one && self.may_be_present_in_part(candidate) {
             return Err(trial.refuse(Sizes::PresentInPart));
         }
         self.only_asked(candidate, span, &happens.events.events)?;

@@ -17,8 +17,10 @@ impl Module {
         }
         self.mark_unseen(&declared.unseen);
         for function in &mut self.functions {
-            let directives = declared.directives.iter().find(|(name, _)| *name == function.name);
-            function.directives = directives.filter(|_| !function.declaration).map_or(0, |(_, n)| *n);
+            let directives = declared.directives.iter().find(|(name, ..)| *name == function.name);
+            if let Some((_, n, enters)) = directives.filter(|_| !function.declaration) {
+                (function.directives, function.enters_data) = (*n, *enters);
+            }
             let threads = declared.threads.iter().find(|(name, ..)| *name == function.name);
             if let Some((_, n, tasks)) = threads.filter(|_| !function.declaration) {
                 (function.host_directives, function.makes_tasks) = (*n, *tasks);

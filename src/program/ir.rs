@@ -112,6 +112,8 @@ pub struct Function {
     pub header_mentions_target: bool,
     /// Device directives in it, once macros are expanded and files included; 0 too where that was not asked.
     pub directives: u32,
+    /// `target enter data` is among these.
+    pub enters_data: bool,
     /// Directives to threads of the host in it, counted in the same way.
     pub host_directives: u32,
     /// Tasks are among these.

@@ -42,6 +42,7 @@ impl ModuleBuilder {
             in_header: false,
             header_mentions_target: false,
             directives: 0,
+            enters_data: false,
             host_directives: 0,
             makes_tasks: false,
             unseen: None,

@@ -13,8 +13,8 @@ pub struct Declarations {
     pub names: Vec<Declared>,
     /// Tags of the records that it has the members of, sorted; for those without one, the name of the type.
     pub records: Vec<String>,
-    /// Functions with device directives in them, once macros are expanded and files included: how many.
-    pub directives: Vec<(String, u32)>,
+    /// Functions with device directives in them, once macros are expanded and files included: how many; and whether one of them enters data.
+    pub directives: Vec<(String, u32, bool)>,
     /// Functions with directives to threads of the host in them, counted in the same way; and whether tasks are among
     /// them.
     pub threads: Vec<(String, u32, bool)>,

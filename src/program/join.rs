@@ -178,6 +178,7 @@ impl Joiner<'_> {
             header: None,
             included: Vec::new(),
             directives: 0,
+            enters_data: false,
             host_directives: 0,
             makes_tasks: false,
             unseen: function.unseen.clone(),

@@ -28,6 +28,8 @@ pub struct LeftOut {
     pub jumps: Vec<String>,
     /// The branch may do anything that code can do: store pointers, start kernels.
     pub anything: bool,
+    /// The branch enters data.
+    pub enters: bool,
     /// The functions that it calls.
     pub calls: Vec<String>,
 }
@@ -36,9 +38,11 @@ impl LeftOut {
     /// The symbol of the function that stands for the branch.
     pub fn symbol(&self) -> String {
         let anything = self.anything.then(|| "*".to_owned());
+        let enters = self.enters.then(|| "+".to_owned());
         let jumps = self.jumps.iter().map(|jump| format!("^{jump}"));
         let words: Vec<String> = anything
             .into_iter()
+            .chain(enters)
             .chain(jumps)
             .chain(self.calls.iter().cloned())
             .collect();
@@ -59,6 +63,7 @@ impl LeftOut {
             match word.strip_prefix('^') {
                 Some(jump) => branch.jumps.push(jump.to_owned()),
                 None if word == "*" => branch.anything = true,
+                None if word == "+" => branch.enters = true,
                 None => branch.calls.push(word.to_owned()),
             }
         }
@@ -68,13 +73,24 @@ impl LeftOut {
 
 /// Whether control may leave a function in a branch that this build leaves out, or go on elsewhere in it.
 pub fn jumps_elsewhere(module: &Module, function: &Function) -> bool {
-    function.insts.iter().any(|inst| match &inst.op {
+    branches(module, function).any(|branch| !branch.jumps.is_empty())
+}
+
+/// Whether a function enters data in a branch that this build leaves out.
+pub fn enters_elsewhere(module: &Module, function: &Function) -> bool {
+    branches(module, function).any(|branch| branch.enters)
+}
+
+/// The branches of a function that this build leaves out.
+fn branches<'m>(module: &'m Module, function: &'m Function) -> impl Iterator<Item = LeftOut> + 'm {
+    let called = function.insts.iter().filter_map(|inst| match &inst.op {
         Op::Call {
             callee: Callee::Direct(called),
             ..
-        } => LeftOut::of_symbol(&module.function(*called).name).is_some_and(|branch| !branch.jumps.is_empty()),
-        _ => false,
-    })
+        } => Some(*called),
+        _ => None,
+    });
+    called.filter_map(|called| LeftOut::of_symbol(&module.function(called).name))
 }
 
 #[cfg(test)]
@@ -93,6 +109,7 @@ mod tests {
                     let branch = LeftOut {
                         jumps: jumps.clone(),
                         anything,
+                        enters: anything && calls.is_empty(),
                         calls,
                     };
                     assert_eq!(LeftOut::of_symbol(&branch.symbol()), Some(branch));

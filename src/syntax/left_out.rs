@@ -39,6 +39,8 @@ pub struct Mentions {
     pub jumps: BTreeSet<String>,
     /// The branch has a directive that may start kernels or copy.
     pub launches: bool,
+    /// Among these is one that enters data.
+    pub enters: bool,
     /// The branch includes a file.
     pub includes: bool,
 }
@@ -74,7 +76,9 @@ impl Mentions {
         self.includes |= directive.name.starts_with("include");
         let mut inner = Mentions::default();
         inner.code(text, directive.rest, body);
-        self.launches |= directive.name == "pragma" && ["target", "acc"].iter().any(|w| inner.names.contains(*w));
+        let is_on_device = directive.name == "pragma" && ["target", "acc"].iter().any(|w| inner.names.contains(*w));
+        self.launches |= is_on_device;
+        self.enters |= is_on_device && inner.names.contains("enter");
         self.assigned.append(&mut inner.assigned);
         self.names.append(&mut inner.names);
     }
@@ -337,6 +341,7 @@ mod tests {
     fn words_of_directives_call_nothing() {
         let found = mentions("#pragma omp target map(tofrom: a[0:n])\n{ a[0] = 1; }\n");
         assert!(found.launches && found.calls.is_empty() && found.names.contains("n"));
+        assert!(!found.enters && mentions("#pragma omp target enter data map(to: a[0:n])\n").enters);
         assert!(!mentions("#pragma omp parallel for private(i)\n").launches);
         assert!(mentions("#include \"more.inc\"\n").includes);
     }

@@ -249,10 +249,7 @@ pub const HOSTILE: &[Profile] = &[
         name: "managed",
         p_member: 0,
         w_region: 22,
-        traps: Traps {
-            managed: true,
-            ..SOME
-        },
+        traps: Traps { managed: true, ..SOME },
         ..SHORT
     },
     Profile {
