@@ -15,7 +15,7 @@
 use crate::analysis::function::ByHand;
 use crate::analysis::points_to::PointsTo;
 use crate::openmp::{Construct, Directive};
-use crate::program::ir::{Callee, FuncId, Function, Inst, Module, Op};
+use crate::program::ir::{FuncId, Module, Op};
 use crate::program::left_out::enters_elsewhere;
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::syntax::ScopeTree;
@@ -26,8 +26,8 @@ pub struct Presence {
     inside: FxHashSet<FuncId>,
     /// Functions that run, however indirectly, in calls from code outside, which may hold what it can reach.
     below_entries: FxHashSet<FuncId>,
-    /// Functions with directives that enter data.
-    entering: FxHashSet<FuncId>,
+    /// What functions with directives that enter data manage by hand; `None`: perhaps anything.
+    entered: Vec<(FuncId, Option<Vec<MemLoc>>)>,
     /// Functions that have such in branches that this build leaves out.
     entering_elsewhere: FxHashSet<FuncId>,
     /// What callers in this file may keep on the device over a call of a function that starts kernels.
@@ -42,6 +42,7 @@ impl Presence {
         trees: impl Iterator<Item = (&'t ScopeTree, &'t [Option<FuncId>])>,
         module: &Module,
         points_to: &PointsTo,
+        by_hand: &ByHand,
     ) -> Presence {
         let all = || (0..module.functions.len() as u32).map(FuncId);
         let entries: Vec<FuncId> = all()
@@ -49,18 +50,19 @@ impl Presence {
             .collect();
         let mut inside: FxHashSet<FuncId> = entries.iter().copied().collect();
         let mut holders: Vec<FuncId> = Vec::new();
-        let associates = |f: &Function| {
-            let callee = |inst: &Inst| match inst.op {
-                Op::Call {
-                    callee: Callee::Direct(callee),
-                    ..
-                } => module.function(callee).name.starts_with("omp_target_associate"),
-                _ => false,
-            };
-            f.insts.iter().any(callee)
-        };
-        let enters = |f: &FuncId| module.function(*f).enters_data || associates(module.function(*f));
-        let entering: FxHashSet<FuncId> = all().filter(enters).collect();
+        let is_routine = |f: &FuncId| module.function(*f).name.starts_with("omp_target_associate");
+        let associating = all()
+            .filter(is_routine)
+            .flat_map(|f| points_to.callers(f))
+            .map(|site| site.func);
+        let entering: FxHashSet<FuncId> = all()
+            .filter(|f| module.function(*f).enters_data)
+            .chain(associating)
+            .collect();
+        let entered: Vec<_> = entering
+            .iter()
+            .filter_map(|f| Some((*f, by_hand.get(f)?.clone())))
+            .collect();
         let elsewhere = |f: &FuncId| enters_elsewhere(module, module.function(*f));
         let entering_elsewhere: FxHashSet<FuncId> = all().filter(elsewhere).collect();
         for (functions, p) in trees.flat_map(|(tree, functions)| tree.pragmas.iter().map(move |p| (functions, p))) {
@@ -70,7 +72,8 @@ impl Presence {
                 holders.push(f);
             }
         }
-        if !entering.is_empty() || !entering_elsewhere.is_empty() {
+        let anywhere = !entering.is_empty() || !entering_elsewhere.is_empty() || all().any(|f| is_routine(&f));
+        if anywhere {
             inside.extend(all().filter(|f| module.function(*f).name != "main"));
         }
         let mut work = holders;
@@ -90,7 +93,7 @@ impl Presence {
         }
         Presence {
             inside,
-            entering,
+            entered,
             entering_elsewhere,
             below_entries: points_to.call_graph().reachable_from(&entries),
             kept: FxHashMap::default(),
@@ -104,16 +107,12 @@ impl Presence {
 
     /// Whether another function than `func` may enter an object at one of `locs`: one that it calls, or one that has run before `main`. What `func`
     /// enters itself is written in its text.
-    pub fn entered_by_others(&self, points_to: &PointsTo, by_hand: &ByHand, func: FuncId, locs: &[MemLoc]) -> bool {
-        let meets = |managed: &Option<Vec<MemLoc>>| match managed {
-            Some(managed) => {
-                locs.is_empty() || managed.iter().any(|m| locs.iter().any(|l| points_to.may_alias(*m, *l)))
-            }
-            None => true,
+    fn is_entered_by_others(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
+        let meets = |managed: &Vec<MemLoc>| {
+            locs.is_empty() || managed.iter().any(|m| locs.iter().any(|l| points_to.may_alias(*m, *l)))
         };
-        let is_other = |f: &&FuncId| **f != func;
-        let mut entering = self.entering.iter().filter(is_other);
-        entering.any(|f| by_hand.get(f).is_some_and(meets))
+        let mut entered = self.entered.iter().filter(|(f, _)| *f != func);
+        entered.any(|(_, managed)| managed.as_ref().is_none_or(meets))
             || (self.entering_elsewhere.iter().any(|f| *f != func) && self.is_entered_elsewhere(points_to, locs))
     }
 
@@ -129,14 +128,17 @@ impl Presence {
         locs.iter().any(|l| kept.iter().any(|k| points_to.may_alias(*k, *l)))
     }
 
-    /// Whether an object at one of `locs` may be on the device when `func` is entered.
+    /// Whether an object at one of `locs` may be on the device when `func` is entered, or when another function has entered it.
     pub fn on_entry(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
         self.is_kept(points_to, func, locs) || self.is_held_by_others(points_to, func, locs)
     }
 
-    /// Whether directives by hand, or code outside, may keep an object at one of `locs` on the device when `func` is entered. What the function itself
-    /// creates is not there, unless another activation did.
+    /// Whether directives by hand, or code outside, may keep an object at one of `locs` on the device when `func` is entered, or put it there meanwhile.
+    /// What the function itself creates is not there before, unless another activation did.
     pub fn is_held_by_others(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
+        if self.is_entered_by_others(points_to, func, locs) {
+            return true;
+        }
         let reachable = |l: &MemLoc| points_to.object(l.object).kind.is_incoming() || points_to.escapes(l.object);
         if self.below_entries.contains(&func) && (locs.is_empty() || locs.iter().any(reachable)) {
             return true;

@@ -19,19 +19,14 @@ impl Inputs<'_> {
 
     /// Whether the family's objects may be on the device when the function is called, or when another one has entered them.
     pub(super) fn may_be_present(&self, candidate: &Candidate) -> bool {
-        let model = self.model;
-        let kept = self
-            .program
-            .presence
-            .is_kept(model.points_to, model.func, &candidate.locs);
-        kept || self.may_be_present_in_part(candidate)
+        let presence = &self.program.presence;
+        presence.on_entry(self.model.points_to, self.model.func, &candidate.locs)
     }
 
     /// Whether they may be there because of others than functions that are planned, which keep all that is used.
     pub(super) fn may_be_present_in_part(&self, candidate: &Candidate) -> bool {
-        let (model, presence) = (self.model, &self.program.presence);
-        presence.is_held_by_others(model.points_to, model.func, &candidate.locs)
-            || presence.entered_by_others(model.points_to, model.by_hand, model.func, &candidate.locs)
+        let presence = &self.program.presence;
+        presence.is_held_by_others(self.model.points_to, self.model.func, &candidate.locs)
     }
 
     /// Whether somebody may read the family's objects after the function has returned.

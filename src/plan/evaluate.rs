@@ -68,10 +68,6 @@ impl Inputs<'_> {
         if let Some((node, reason)) = happens.events.barrier(|n| span.nodes.contains(&n)) {
             return Err(trial.refuse_at(Some(node), reason.clone()));
         }
-        // Of what is there in part the runtime refuses to map more.
-        if !trial.mapped.one && self.may_be_present_in_part(candidate) {
-            return Err(trial.refuse(Sizes::PresentInPart));
-        }
         self.only_asked(candidate, span, &happens.events.events)?;
         self.covers_updates(candidate, run, extent, trial.mapped.uniform)?;
         let (mut loops, headers) = self.loops();
@@ -114,6 +110,9 @@ impl Inputs<'_> {
         };
         if !self.exists(&asked) {
             return Err(trial.refuse(Copying::MayNotExist));
+        }
+        if self.may_be_present_in_part(candidate) && !self.is_mapped_by_kernels(&asked) {
+            return Err(trial.refuse(Sizes::PresentInPart));
         }
         let fills = |e: &Event| match &e.kind {
             EventKind::Launch { must, .. } => must.iter().any(|m| m.provably_covers(extent, &problem.facts)),

@@ -83,7 +83,6 @@ impl Inputs<'_> {
         let whole = object.as_ref() == Some(&extent);
         let uniform = !moves && all.iter().all(|s| *s == extent);
         Ok(MappedExtent {
-            one: all.contains(&extent),
             section: extent,
             whole,
             uniform,

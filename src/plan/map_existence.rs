@@ -23,7 +23,8 @@
 //!
 //! Loops are entered here where they surely run, or where the residency asks whether they do (`if(rounds > 0)`,
 //! [`super::zero_trip`]). Of what called functions map their summaries say under which guards it exists ([`Existing`]): a call with
-//! constants decides most. On a way on which the pointer or a bound gets another value, or on which the program may end,
+//! constants decides most. What may be on the device in part already, only kernels of the residency show
+//! ([`Inputs::is_mapped_by_kernels`]). On a way on which the pointer or a bound gets another value, or on which the program may end,
 //! nothing is shown any more.
 
 use super::inputs::Inputs;
@@ -89,6 +90,15 @@ impl Inputs<'_> {
             };
         }
         hull.is_some_and(|h| h.provably_covers(asked.extent, asked.facts))
+    }
+
+    /// Whether a kernel of a residency maps all that it maps, wherever control goes from its begin: of what is on the device in part already the
+    /// runtime refuses to map more, however much exists, and such a kernel has the same to fear.
+    pub(super) fn is_mapped_by_kernels(&self, asked: &ExistenceQuery<'_>) -> bool {
+        let lose = self.redefined(asked.naming.at(asked.span.entry), asked.extent);
+        let mapping = self.surely_used(asked, asked.extent).mapping;
+        let wanted = |n: NodeId| asked.span.nodes.contains(&n) && mapping.contains(&n);
+        Ways::new(self, asked.loops).come_by(asked.span.entry, &wanted, &lose)
     }
 
     /// Whether a base is a variable that is large enough, or memory that was allocated so and is not freed before a residency

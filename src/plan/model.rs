@@ -211,8 +211,6 @@ pub(super) struct MappedExtent {
     pub whole: bool,
     /// The section is what each of the kernels maps.
     pub uniform: bool,
-    /// The section is what one of the kernels maps.
-    pub one: bool,
     /// The section is no more than the hull of what they map.
     pub hull: bool,
 }

@@ -70,6 +70,7 @@ impl<'a> ProgramFacts<'a> {
         let asynchronous: Vec<(FuncId, Vec<MemLoc>)> = asynchronous.collect();
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let by_hand = managed::by_hand(files, module, points_to, &places, &constructs);
+        let presence = Presence::new(trees, module, points_to, &by_hand);
         let mut program = ProgramFacts {
             used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
             by_hand,
@@ -86,7 +87,7 @@ impl<'a> ProgramFacts<'a> {
             module,
             points_to,
             effects,
-            presence: Presence::new(trees, module, points_to),
+            presence,
             shared,
             freeing: FxHashSet::default(),
             starting: launching.clone(),

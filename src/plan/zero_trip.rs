@@ -32,7 +32,7 @@ use super::inputs::Inputs;
 use super::model::{Candidate, FeasibleResidency, Refused};
 use super::names::NamingPoint;
 use super::spans::{Run, span_of};
-use crate::reasons::Copying;
+use crate::reasons::{Copying, Reason, Sizes};
 
 impl Inputs<'_> {
     /// Tries a residency of `candidate` over `run`.
@@ -54,7 +54,8 @@ impl Inputs<'_> {
         let speculates = self.file.options.speculate;
         let entered = self.with_loops(candidate, run, &when);
         let plain = self.evaluate_when(candidate, run, when);
-        let must_ask = matches!(&plain, Err(refused) if refused.reason == Copying::MayNotExist.into());
+        let asks: [Reason; 2] = [Copying::MayNotExist.into(), Sizes::PresentInPart.into()];
+        let must_ask = matches!(&plain, Err(refused) if asks.contains(&refused.reason));
         let entered = match &plain {
             Ok(plain) if speculates && !self.saves_by_asking(candidate, plain) => None,
             Err(_) if speculates && !must_ask => None,

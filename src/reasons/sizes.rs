@@ -12,7 +12,7 @@ reasons! {
             "kernels map sections of it that cannot be compared"
             => "Map the same section at all kernels.";
         PresentInPart "present-in-part"
-            "kernels map different parts of it, and what is on the device already may be one of them"
+            "a part of it may be on the device already, and no kernel that maps as much surely runs"
             => "";
         NotComparableThere "sections-not-comparable-there"
             "the sections of it cannot be compared there"

@@ -264,10 +264,7 @@ pub(super) fn sample(text: &[u8], roots: &[Root], texts: &ProgramTexts<'_>, name
     }
     edits.sort_by_key(|(span, _)| *span);
     let (mut out, mut copied) = (Vec::with_capacity(text.len() + 64), 0);
-    for (span, said) in edits
-        .into_iter()
-        .filter(|(span, said)| !span.is_empty() || !said.is_empty())
-    {
+    for (span, said) in edits {
         out.extend_from_slice(&text[copied..span.start]);
         out.extend_from_slice(said.as_bytes());
         copied = span.end;

@@ -217,7 +217,7 @@ impl Printer<'_> {
                 clause(self, "tofrom", &back)
             )),
             RegionForm::Standing => self.line(&format!("#pragma omp target enter data{}", clause(self, "to", cover))),
-            RegionForm::Called => cover.iter().for_each(|name| self.keeper_call("enter", *name)),
+            RegionForm::Called => cover.iter().for_each(|name| self.region_call("enter", *name)),
         }
         self.line("{");
         self.inside(|p| p.block(body));
@@ -229,19 +229,17 @@ impl Printer<'_> {
                 clause(self, "release", &kept)
             )),
             RegionForm::Called => {
-                back.iter().for_each(|name| self.keeper_call("leave", *name));
-                kept.iter().for_each(|name| self.keeper_call("drop", *name));
+                back.iter().for_each(|name| self.region_call("leave", *name));
+                kept.iter().for_each(|name| self.region_call("drop", *name));
             }
             _ => {}
         }
     }
 
     /// Calls a function that enters or leaves all of an array.
-    fn keeper_call(&mut self, verb: &str, name: NameId) {
+    fn region_call(&mut self, verb: &str, name: NameId) {
         let n = &self.program.names[name];
-        let by_field = n.kind == NameKind::Member && self.program.field_extents;
-        let size = |d: &Size| if by_field { self.field_size(d) } else { self.size(d) };
-        let count: Vec<String> = n.dims.iter().map(|d| format!("(long)({})", size(d))).collect();
+        let count: Vec<String> = self.lengths(name).map(|d| format!("(long)({d})")).collect();
         let first = match n.dims.len() {
             1 => self.name(name),
             _ => format!("&{}[0][0]", self.name(name)),

@@ -162,11 +162,16 @@ impl<'a> Printer<'a> {
 
     /// The section that covers everything the name may be used for.
     pub fn whole(&self, name: NameId) -> String {
+        let brackets: String = self.lengths(name).map(|d| format!("[0:{d}]")).collect();
+        self.name(name) + &brackets
+    }
+
+    /// How long an array is in each dimension.
+    pub fn lengths(&self, name: NameId) -> impl Iterator<Item = String> + '_ {
         let n = &self.program.names[name];
         let by_field = n.kind == NameKind::Member && self.program.field_extents;
-        let size = |d: &Size| if by_field { self.field_size(d) } else { self.size(d) };
-        let brackets: String = n.dims.iter().map(|d| format!("[0:{}]", size(d))).collect();
-        self.name(name) + &brackets
+        let size = move |d: &Size| if by_field { self.field_size(d) } else { self.size(d) };
+        n.dims.iter().map(size)
     }
 
     pub fn counter(&self, id: LoopId) -> String {
