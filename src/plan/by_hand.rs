@@ -2,7 +2,7 @@
 
 use super::hand_written::held;
 use super::inputs::Inputs;
-use super::model::Candidate;
+use super::model::{ArrayBeside, Candidate};
 use crate::analysis::access::Access;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
@@ -11,7 +11,7 @@ use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
-use crate::openmp::Item;
+use crate::openmp::{Construct, Item};
 use crate::program::constructs::UserData;
 use crate::program::ir::{Function, Op, Operand, SourceType, VarId};
 use crate::program::objects::{MemLoc, ObjectId};
@@ -23,8 +23,8 @@ use std::collections::BTreeSet;
 
 /// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
 /// keep apart from the candidate, to be checked at run time.
-pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<Base>, Reason> {
-    let mut beside = Vec::new();
+pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<ArrayBeside>, Reason> {
+    let mut beside: Vec<ArrayBeside> = Vec::new();
     let model = inputs.model;
     for base in &candidate.bases {
         let global = match base {
@@ -73,8 +73,18 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
             match by_another_name(inputs, candidate, u, &name) {
                 StorageOverlap::No => {}
                 StorageOverlap::Maybe => return Err(HandWritten::MayOverlap { name, directive }.into()),
-                StorageOverlap::ByMapsOnly(base) if beside.contains(&base) => {}
-                StorageOverlap::ByMapsOnly(base) => beside.push(base),
+                StorageOverlap::ByMapsOnly(base) => {
+                    let array = ArrayBeside {
+                        base,
+                        within: match u.stmt {
+                            Some(stmt) => Some(model.tree.stmt(stmt).span),
+                            None => u.directive.is(&Construct::TargetUpdate).then_some(line),
+                        },
+                    };
+                    if !beside.contains(&array) {
+                        beside.push(array);
+                    }
+                }
             }
         }
     }

@@ -19,6 +19,7 @@ use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::objects::MemLoc;
 use crate::reasons::Reason;
+use crate::source::Span;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;
 use std::rc::Rc;
@@ -37,7 +38,7 @@ pub struct Candidate {
     /// What starts kernels that touch or map it, as indices (see `kernel_starts`).
     pub launches: Vec<usize>,
     /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
-    pub beside: Vec<Base>,
+    pub beside: Vec<ArrayBeside>,
     /// Regions by hand that hold it, as indices, none within another.
     pub regions: Vec<usize>,
     /// What other regions by hand govern that may hold it: what is done there is the user's affair, and no residency spans it.
@@ -50,6 +51,24 @@ pub struct Candidate {
     pub joint: Option<Joint>,
     /// The candidate's name for people.
     pub label: String,
+}
+
+/// An array that a directive of the user's is about, and that only the user's maps keep apart from a candidate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArrayBeside {
+    /// The array.
+    pub base: Base,
+    /// Where the directive has to do with it: what an update or a region does is done where that is. What is entered stays on the device;
+    /// then it is anywhere.
+    pub within: Option<Span>,
+}
+
+impl ArrayBeside {
+    /// Whether a residency over a part of the text has to be kept apart from the array.
+    pub fn concerns(&self, part: Span) -> bool {
+        self.within
+            .is_none_or(|within| within.start < part.end && part.start < within.end)
+    }
 }
 
 impl Candidate {
@@ -231,7 +250,7 @@ pub struct ExpectedCopies {
 }
 
 /// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
-pub(super) type Planned = Result<Result<FilePlan, (crate::source::Span, Reason)>, String>;
+pub(super) type Planned = Result<Result<FilePlan, (Span, Reason)>, String>;
 
 /// When the directive of a residency does something: as that one of the same statements says that asks for most, so that one
 /// directive serves all.

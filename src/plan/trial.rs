@@ -29,6 +29,7 @@ use crate::analysis::movement::subject::Subject;
 use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::reasons::{Ends, Reason};
+use crate::source::Span;
 use crate::symbolic::{Facts, Section};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
@@ -197,8 +198,10 @@ impl<'a> Trial<'a> {
     /// What must be asked so that it is apart from other arrays.
     fn apart(&self, events: &Events) -> Result<Guards, Refused> {
         let names = self.naming.at(self.span.entry);
-        let others = self.candidate.beside.iter();
-        let beside = others.flat_map(|other| names.iter().map(|name| (*name, *other)));
+        let tree = self.inputs.model.tree;
+        let over = Span::new(tree.stmt(self.run.first).span.start, tree.stmt(self.run.last).span.end);
+        let others = self.candidate.beside.iter().filter(|other| other.concerns(over));
+        let beside = others.flat_map(|other| names.iter().map(|name| (*name, other.base)));
         let apart: Vec<(Base, Base)> = events.apart.iter().copied().chain(beside).collect();
         let found = self.inputs.conditions(&OverlapQuery {
             candidate: self.candidate,
