@@ -48,8 +48,13 @@ pub mod program {
 
 pub mod rewrite {
     pub use crate::rewrite::{
-        GivenUnit, Outcome, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program,
+        GivenUnit, Outcome, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, check_given,
+        rewrite_program,
     };
+}
+
+pub mod rules {
+    pub use crate::rules::{RULES, Rule, RuleFinding, RuleText};
 }
 
 pub mod source {

@@ -4,6 +4,7 @@
 
 mod analysis;
 mod annotate;
+mod check;
 mod cleanup;
 pub mod cli;
 mod config;
@@ -19,6 +20,7 @@ mod program;
 mod reasons;
 mod report;
 mod rewrite;
+mod rules;
 mod source;
 pub mod symbolic;
 mod syntax;

@@ -3,6 +3,7 @@
 use crate::openmp::SpecVersion;
 use crate::plan::{Dialect, RegionStyle};
 use crate::rewrite::Dump;
+use crate::rules::Rule;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,7 +11,8 @@ use std::path::PathBuf;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing to do, or all done
-  1  there is a patch (or files were changed, with --exit-non-zero-on-change), or a verification found a difference
+  1  there is a patch (or files were changed, with --exit-non-zero-on-change), a check found something, or a verification
+     found a difference
   2  wrong usage or configuration, a file that cannot be read or compiled, an internal error, or an inconclusive verification
   128 + N  ended by signal N: 130 by Ctrl-C, 143 by SIGTERM
 
@@ -42,6 +44,16 @@ pub enum Command {
     Rewrite(RewriteArgs),
     /// Write OpenMP or OpenACC directives for loops of plain C that can run on a device: print a patch, or write the files with -i.
     Annotate(AnnotateArgs),
+    /// Verify the mappings that a program makes by hand: say where host or device read old values, and what does nothing.
+    Check(CheckArgs),
+    /// Print what a rule is about, with a program that violates it and what to write instead.
+    Explain {
+        /// The rule's code or name, as OMM102 or missing-from.
+        #[arg(value_name = "RULE")]
+        rule: String,
+    },
+    /// List the rules that `check` knows.
+    Rules,
     /// Build and run a program before and after rewriting on a device with its own memory; compare and count transfers.
     Verify(VerifyArgs),
     /// Write what `rewrite --summaries` needs to know of each file, so that a build system can do it anywhere.
@@ -80,6 +92,32 @@ pub struct RewriteArgs {
     /// Print what was seen or decided instead of the patch.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub dump: Vec<DumpArg>,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    #[command(flatten)]
+    pub tool: ToolArgs,
+}
+
+/// Options of `check`.
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// C files, folders, or parts of files as FILE:LINE or FILE:LINE-LINE.
+    /// Default: all files of the summaries, or of the compilation database that -p names.
+    #[arg(required_unless_present_any = ["summaries", "build_path"], value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Folder with what `ompmemopt summarize` wrote. All these files are one program with the PATHs, if any; only what is
+    /// wrong in the PATHs is said then.
+    #[arg(long, value_name = "DIR")]
+    pub summaries: Option<PathBuf>,
+    /// Say only what these rules find, by code or name.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    pub select: Vec<Rule>,
+    /// Do not say what these rules find.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    pub ignore: Vec<Rule>,
+    /// Format of the output.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub output_format: Format,
     #[command(flatten)]
     pub cache: CacheArgs,
     #[command(flatten)]
@@ -319,6 +357,10 @@ impl From<StyleArg> for RegionStyle {
             StyleArg::Unstructured => RegionStyle::Unstructured,
         }
     }
+}
+
+fn rule(word: &str) -> Result<Rule, String> {
+    Rule::named(word).ok_or_else(|| "no rule has that code or name; `ompmemopt rules` lists them".to_owned())
 }
 
 fn version(text: &str) -> Result<SpecVersion, String> {

@@ -1,6 +1,5 @@
 //! Which files a run is about: those of the paths, of the compilation database, of the summaries.
 
-use super::args::RewriteArgs;
 use super::build_flags::BuildFlags;
 use super::target::Target;
 use crate::facts::{self, FoundSummary, Store, UnitFacts};
@@ -35,13 +34,13 @@ pub struct Jobs {
     known: BTreeMap<PathBuf, usize>,
 }
 
-/// The files that the arguments stand for.
-pub fn of_args(args: &RewriteArgs, flags: &BuildFlags<'_>) -> Jobs {
+/// The files that paths and a folder of summaries stand for.
+pub fn of_args(paths: &[PathBuf], summaries: Option<&Path>, flags: &BuildFlags<'_>) -> Jobs {
     let mut jobs = Jobs::default();
-    jobs.add_paths(&args.paths);
-    if let Some(folder) = &args.summaries {
+    jobs.add_paths(paths);
+    if let Some(folder) = summaries {
         jobs.add_summaries(folder);
-    } else if args.paths.is_empty() {
+    } else if paths.is_empty() {
         let listed = flags.listed();
         jobs.problems.extend(listed.problems);
         jobs.notes.extend(listed.notes);

@@ -6,6 +6,7 @@
 pub mod args;
 mod build_flags;
 mod cache;
+mod check;
 mod compile_commands;
 mod configuration;
 pub mod exit_codes;
@@ -23,6 +24,7 @@ mod ways;
 use crate::llvm::{LlvmError, find_clang};
 use crate::plan::Dialect;
 use crate::rewrite::{annotate_given, rewrite_given};
+use crate::rules;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use exit_codes::Exit;
@@ -83,6 +85,17 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             };
             rewrite::run(&args.rewrite, asks, output)
         }
+        Command::Check(args) => check::run(args, output),
+        Command::Explain { rule } => match rules::documented(rule) {
+            Some(page) => print(output, page.as_bytes()),
+            None => {
+                output.error(&format!(
+                    "no rule has the code or name `{rule}`; `ompmemopt rules` lists them"
+                ));
+                Exit::Failed
+            }
+        },
+        Command::Rules => print(output, rules::listed().as_bytes()),
         Command::Verify(args) => verify::run(args, output),
         Command::Summarize(args) => summarize::run(args, output),
         Command::Completions { shell } => {

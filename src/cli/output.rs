@@ -44,6 +44,20 @@ impl Output {
         }
     }
 
+    /// Writes results with colours, which are taken out where they are not wanted. Returns whether anyone still reads them.
+    ///
+    /// # Errors
+    /// Anything but a closed pipe.
+    pub fn findings(&self, text: &str) -> io::Result<bool> {
+        cleanup::pass();
+        let mut stdout = AutoStream::new(io::stdout(), self.color);
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Writes messages; there is nobody to tell when that fails.
     pub fn messages(&self, text: &str) {
         cleanup::pass();

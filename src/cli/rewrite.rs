@@ -1,6 +1,6 @@
 //! `ompmemopt rewrite`, and `ompmemopt annotate`, which differs in what is decided.
 
-use super::args::{Format, RewriteArgs};
+use super::args::{CacheArgs, Format, RewriteArgs, ToolArgs};
 use super::build_flags::{BuildFlags, difference_of};
 use super::cache;
 use super::configuration;
@@ -41,49 +41,21 @@ pub struct Asks {
 
 /// Runs the command.
 pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
-    let store = cache::store(&args.cache);
-    let flags = super::clang()
-        .map_err(|error| error.to_string())
-        .and_then(|clang| BuildFlags::new(clang, &args.tool));
-    let flags = match flags {
-        Ok(flags) => flags.keeping_in(&store),
-        Err(error) => {
-            output.error(&error);
-            return Exit::Failed;
-        }
-    };
-    let mut jobs = jobs::of_args(args, &flags);
-    let asked = RewriteTask {
-        flags: &flags,
-        store: &store,
+    let request = RunRequest {
+        paths: &args.paths,
+        summaries: args.summaries.as_deref(),
+        cache: &args.cache,
+        tool: &args.tool,
         asks,
         dumps: args.dump.iter().map(|d| (*d).into()).collect(),
         in_place: args.in_place && args.dump.is_empty(),
     };
-    let mut problems = std::mem::take(&mut jobs.problems);
-    let mut notes = std::mem::take(&mut jobs.notes);
-    let line = ProgressLine::new(output.verbosity);
-    let Answer {
-        mut done,
-        program,
-        stale,
-    } = asked.rewrite(jobs.files, &line);
-    drop(line);
-    problems.extend(flags.configuration().problems());
-    problems.extend(flags.problems());
-    problems.extend(program);
-    for problem in &problems {
-        output.error(problem);
-    }
-    done.sort_by(|a, b| a.0.path.cmp(&b.0.path));
-    notes.extend(stale);
-    notes.extend(flags.notes());
-    notes.extend(store.trouble());
-    let (files, shown): (Vec<FileReport>, Vec<Vec<(Dump, String)>>) = done.into_iter().unzip();
-    let report = Report { files, notes };
-
+    let Some(reported) = request.reported(output) else {
+        return Exit::Failed;
+    };
+    let Reported { report, shown, failed } = reported;
     let mut exit = exit_code(&report, args);
-    if !problems.is_empty() {
+    if failed {
         exit = Exit::Failed;
     }
     let results = match args.output_format {
@@ -103,6 +75,77 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         output.messages(&report::human(&report, output.verbosity));
     }
     exit
+}
+
+/// What a command asks of which files.
+pub struct RunRequest<'a> {
+    pub paths: &'a [PathBuf],
+    /// Folder with summaries of other files of the program.
+    pub summaries: Option<&'a Path>,
+    pub cache: &'a CacheArgs,
+    pub tool: &'a ToolArgs,
+    pub asks: Asks,
+    pub dumps: BTreeSet<Dump>,
+    pub in_place: bool,
+}
+
+/// What came of a request.
+pub struct Reported {
+    pub report: Report,
+    /// What of each file was to be shown.
+    pub shown: Vec<Vec<(Dump, String)>>,
+    /// Something was wrong that concerns no file, and has been said.
+    pub failed: bool,
+}
+
+impl RunRequest<'_> {
+    /// Carries out the request; `None` where nothing can be, which has been said then.
+    pub fn reported(self, output: &Output) -> Option<Reported> {
+        let store = cache::store(self.cache);
+        let flags = super::clang()
+            .map_err(|error| error.to_string())
+            .and_then(|clang| BuildFlags::new(clang, self.tool));
+        let flags = match flags {
+            Ok(flags) => flags.keeping_in(&store),
+            Err(error) => {
+                output.error(&error);
+                return None;
+            }
+        };
+        let mut jobs = jobs::of_args(self.paths, self.summaries, &flags);
+        let asked = RewriteTask {
+            flags: &flags,
+            store: &store,
+            asks: self.asks,
+            dumps: self.dumps,
+            in_place: self.in_place,
+        };
+        let mut problems = std::mem::take(&mut jobs.problems);
+        let mut notes = std::mem::take(&mut jobs.notes);
+        let line = ProgressLine::new(output.verbosity);
+        let Answer {
+            mut done,
+            program,
+            stale,
+        } = asked.rewrite(jobs.files, &line);
+        drop(line);
+        problems.extend(flags.configuration().problems());
+        problems.extend(flags.problems());
+        problems.extend(program);
+        for problem in &problems {
+            output.error(problem);
+        }
+        done.sort_by(|a, b| a.0.path.cmp(&b.0.path));
+        notes.extend(stale);
+        notes.extend(flags.notes());
+        notes.extend(store.trouble());
+        let (files, shown): (Vec<FileReport>, Vec<Vec<(Dump, String)>>) = done.into_iter().unzip();
+        Some(Reported {
+            report: Report { files, notes },
+            shown,
+            failed: !problems.is_empty(),
+        })
+    }
 }
 
 /// What is to be done with the files.
@@ -262,7 +305,9 @@ fn finish(
         ..FileReport::default()
     };
     let text = opened.source.bytes();
-    report.add(&LineIndex::new(text), &outcome.decisions, &outcome.remarks);
+    let lines = LineIndex::new(text);
+    report.add(&lines, &outcome.decisions, &outcome.remarks);
+    report.add_violations(text, &lines, &outcome.findings, &|path| shown_name(path));
     if let Some(new) = &outcome.new_text {
         report.diff = unified_diff(&report.path, text, new);
         if in_place && outcome.bound {

@@ -15,11 +15,7 @@ pub mod clause;
 pub mod directive;
 pub mod implicit;
 pub mod item;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "hand-written maps are not interpreted yet, only read")
-)]
-mod map;
+pub mod map;
 pub mod names;
 pub mod openacc;
 pub mod parse;

@@ -147,7 +147,7 @@ pub fn is_array(model: &FunctionModel<'_>, base: Base) -> bool {
 }
 
 /// Whether a kernel declares an array itself, or computes a pointer: that is part of what it was computed from.
-fn is_own(model: &FunctionModel<'_>, launch: usize, base: Base) -> bool {
+pub fn is_own(model: &FunctionModel<'_>, launch: usize, base: Base) -> bool {
     match base {
         Base::Local(v) => model.is_declared_in(model.constructs.launches[launch].stmt, v),
         Base::Value(sym) => model.launch_of(model.values.defined_at(sym)) == Some(launch),
@@ -194,7 +194,8 @@ fn is_way_to_members(inputs: &Inputs<'_>, base: Base) -> bool {
     })
 }
 
-fn label(model: &FunctionModel<'_>, base: Base) -> String {
+/// What people call an array.
+pub fn label(model: &FunctionModel<'_>, base: Base) -> String {
     let name = match base {
         Base::Local(v) => Some(model.function().variables[v.0 as usize].name.clone()),
         Base::Global(g) => Some(model.module.global(g).name.clone()),

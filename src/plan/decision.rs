@@ -13,6 +13,7 @@ use crate::openmp::MapType;
 use crate::program::graph::Place;
 use crate::program::objects::ObjectId;
 use crate::reasons::Reason;
+use crate::rules::RuleFinding;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
 use serde::{Deserialize, Serialize};
@@ -240,6 +241,8 @@ pub struct FilePlan {
     pub decisions: Vec<Decision>,
     /// Missed optimisations and functions not understood, in text order.
     pub remarks: Vec<Note>,
+    /// Violations of rules, in text order.
+    pub findings: Vec<RuleFinding>,
     /// What decisions about callers rest on could not be expressed: the program's plan is not to be used.
     pub broken: bool,
     /// The movement problems of all residencies that were tried, as text, where that was asked for.

@@ -20,7 +20,7 @@ use crate::analysis::movement::outside::Outside;
 use crate::analysis::movement::placement::{Conflict, Placement, ResidencySpan};
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::quiet::Stretch;
-use crate::analysis::movement::subject::Subject;
+use crate::analysis::movement::subject::{Subject, ToldBySteps};
 use crate::analysis::movement::surely::{surely_passes, surely_passes_all};
 use crate::analysis::movement::text::Printed;
 use crate::analysis::values::table::SymKind;
@@ -51,6 +51,7 @@ impl Inputs<'_> {
             apart_outside: true,
             left_current: self.is_left_current(candidate),
             told: &[],
+            apart: ToldBySteps::default(),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::source::{LineIndex, Position, Span};
 use crate::syntax::{ScopeTree, identifiers};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// Byte offsets of clang's positions.
@@ -36,6 +37,8 @@ impl Offsets for LineOffsets<'_> {
 /// A file to plan.
 #[derive(Clone, Copy)]
 pub struct FileText<'a> {
+    /// Where the file is.
+    pub path: &'a Path,
     /// The text.
     pub text: &'a [u8],
     /// The scope tree.

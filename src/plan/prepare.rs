@@ -165,7 +165,20 @@ impl Preparing<'_> {
             noreturn: noreturn_leaves(self.tree, self.function, &returns_not, self.lines),
             evaluating: evaluating(self.tree, self.f, self.function, self.lines),
             left_out: other_ways(self.tree, self.f, self.module, self.function, self.lines),
+            empty_with_gap: match self.program.directives_alone {
+                true => self.blocks_of_directives(),
+                false => FxHashSet::default(),
+            },
         }
+    }
+
+    /// The blocks in which directives stand and no statement does.
+    fn blocks_of_directives(&self) -> FxHashSet<StmtId> {
+        let pragmas = self.tree.pragmas_of(self.f).filter(|pragma| pragma.before.is_none());
+        let blocks = pragmas.filter_map(|pragma| pragma.inside);
+        blocks
+            .filter(|block| self.tree.stmt(*block).children.is_empty())
+            .collect()
     }
 
     /// The variables that are followed, those included that called functions name.

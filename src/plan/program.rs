@@ -90,6 +90,7 @@ impl<'a> ProgramFacts<'a> {
             presence,
             shared,
             freeing: FxHashSet::default(),
+            directives_alone: false,
             starting: launching.clone(),
             launching,
             asynchronous,

@@ -78,6 +78,8 @@ pub struct ProgramFacts<'a> {
     pub(super) before_main: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
     pub(super) places: FxHashMap<FuncId, (usize, usize)>,
+    /// Directives that stand in blocks without statements have places of their own: for whoever follows directives one by one.
+    pub(super) directives_alone: bool,
 }
 
 /// What is so however a program is planned; some of it as far as somebody asked, and found once for all variants.

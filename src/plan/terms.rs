@@ -11,7 +11,7 @@ use crate::symbolic::{Expr, Section, SectionSet, Sym};
 
 /// The symbols of a summary that is being made: `Sym(i)` is the i-th.
 #[derive(Default)]
-pub(super) struct TermList(Vec<CalleeTerm>);
+pub struct TermList(Vec<CalleeTerm>);
 
 impl From<Vec<CalleeTerm>> for TermList {
     fn from(list: Vec<CalleeTerm>) -> TermList {
@@ -67,7 +67,7 @@ impl TermList {
 }
 
 /// How the function reaches an array from what it is called with.
-pub(super) fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<CalleeTerm> {
+pub fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<CalleeTerm> {
     match base {
         Base::Local(_) => None,
         Base::Global(g) => Some(CalleeTerm::Storage(g)),

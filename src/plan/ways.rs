@@ -156,7 +156,7 @@ impl<'a> Ways<'a> {
 
 /// What an `if` does where its condition holds, and the comparison that the condition is, if it is one: with `&&` or `||` there
 /// are several.
-pub(super) fn branch(model: &FunctionModel<'_>, stmt: StmtId) -> Option<(StmtId, Comparison)> {
+pub(crate) fn branch(model: &FunctionModel<'_>, stmt: StmtId) -> Option<(StmtId, Comparison)> {
     let StmtKind::If { then, .. } = model.tree.stmt(stmt).kind else {
         return None;
     };

@@ -39,7 +39,8 @@ pub enum Place {
     After(StmtId),
     /// The missing `else` of this `if`.
     Else(StmtId),
-    /// Behind the brace of a block that begins with a conditional of the preprocessor, and before that.
+    /// Behind the brace of a block that begins with a conditional of the preprocessor, and before that; or in a block of directives alone, for whoever
+    /// asked for such gaps ([`Special::empty_with_gap`]).
     Start(StmtId),
 }
 
@@ -114,6 +115,8 @@ pub struct Special {
     pub evaluating: FxHashSet<StmtId>,
     /// Where conditionals of the preprocessor begin that other builds may compile otherwise.
     pub left_out: FxHashMap<BranchPlace, OtherWays>,
+    /// Blocks without statements that have a gap at their start all the same.
+    pub empty_with_gap: FxHashSet<StmtId>,
 }
 
 /// Where control may go at the begin of a conditional in other builds.

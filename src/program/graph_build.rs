@@ -297,6 +297,9 @@ impl Builder<'_> {
 
     fn block(&mut self, s: StmtId, mut ends: Ends) -> Result<Ends, NoGraph> {
         let children = self.tree.stmt(s).children.clone();
+        if children.is_empty() && self.special.empty_with_gap.contains(&s) {
+            ends = self.gap(&ends, Place::Start(s));
+        }
         // Ways past members, by the index of the member before which they end.
         let mut past: Vec<(u32, NodeId)> = Vec::new();
         for (i, &child) in children.iter().enumerate() {

@@ -9,8 +9,8 @@ pub fn github(report: &Report) -> String {
     for file in &report.files {
         for finding in &file.findings {
             let command = match finding.level {
-                Level::Error => "error",
-                Level::Change => "warning",
+                Level::Error | Level::Violation => "error",
+                Level::Change | Level::Warning => "warning",
                 Level::Remark | Level::Note => "notice",
             };
             let _ = write!(

@@ -22,15 +22,14 @@ pub fn human(report: &Report, verbosity: Verbosity) -> String {
     let mut out = String::new();
     for file in &report.files {
         for finding in &file.findings {
-            if finding.level == Level::Error || verbosity == Verbosity::Verbose {
+            let grave = finding.level <= Level::Warning;
+            if grave || verbosity == Verbosity::Verbose {
                 line(&mut out, file, finding);
             }
         }
     }
     if verbosity >= Verbosity::Normal {
-        for note in &report.notes {
-            let _ = writeln!(out, "{BOLD}note:{RESET} {note}");
-        }
+        out.push_str(&notes_of(report));
         summary(
             &mut out,
             report.summary(),
@@ -41,9 +40,26 @@ pub fn human(report: &Report, verbosity: Verbosity) -> String {
     out
 }
 
+/// What concerns no file.
+pub(super) fn notes_of(report: &Report) -> String {
+    let mut out = String::new();
+    for note in &report.notes {
+        let _ = writeln!(out, "{BOLD}note:{RESET} {note}");
+    }
+    out
+}
+
+/// A finding on a line of its own.
+pub(super) fn line_of(file: &FileReport, finding: &Finding) -> String {
+    let mut out = String::new();
+    line(&mut out, file, finding);
+    out
+}
+
 fn line(out: &mut String, file: &FileReport, finding: &Finding) {
     let colour = match finding.level {
-        Level::Error => "\x1b[1;31m",
+        Level::Error | Level::Violation => "\x1b[1;31m",
+        Level::Warning => "\x1b[1;33m",
         Level::Change => "\x1b[1;32m",
         Level::Remark | Level::Note => "\x1b[1;36m",
     };

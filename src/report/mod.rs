@@ -6,10 +6,12 @@
 //! | format | for |
 //! |---|---|
 //! | [`human()`] | people at a terminal: `path:line:column: level: message [identifier]` |
+//! | [`checked()`] | people who check a program: with the lines of the text |
 //! | [`json()`] | scripts |
 //! | [`sarif()`] | code scanning services and editors |
 //! | [`github()`] | annotations of a GitHub workflow |
 
+mod checked;
 mod github;
 mod human;
 mod json;
@@ -18,15 +20,18 @@ mod sarif;
 #[cfg(test)]
 mod tests;
 
+pub use checked::checked;
 pub use github::github;
 pub use human::{Verbosity, human};
 pub use json::json;
 pub use sarif::sarif;
 
 use crate::plan::{Decision, Note};
-use crate::source::LineIndex;
+use crate::rules::{RelatedPlace, RuleFinding};
+use crate::source::{LineIndex, line_at};
 use serde::Serialize;
 use std::borrow::Cow;
+use std::path::Path;
 
 /// How grave a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -34,6 +39,10 @@ use std::borrow::Cow;
 pub enum Level {
     /// The file could not be dealt with.
     Error,
+    /// The program violates a rule whenever control comes there.
+    Violation,
+    /// The program may violate a rule, or does so without harm.
+    Warning,
     /// Something was changed, and this is why.
     Change,
     /// Something was not changed, and this is why.
@@ -46,7 +55,8 @@ impl Level {
     /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
-            Level::Error => "error",
+            Level::Error | Level::Violation => "error",
+            Level::Warning => "warning",
             Level::Change => "change",
             Level::Remark => "remark",
             Level::Note => "note",
@@ -78,6 +88,32 @@ pub struct Finding {
     pub id: Option<String>,
     /// What, in one or more lines.
     pub message: String,
+    /// The line of the text that the place begins in.
+    #[serde(skip)]
+    pub excerpt: String,
+    /// Other places that it has to do with.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub related: Vec<Related>,
+}
+
+/// A place that a finding has to do with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Related {
+    /// The file's name, relative to the current folder, with `/`.
+    pub path: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+    /// Line where the place ends.
+    pub end_line: u32,
+    /// Column one past its last byte.
+    pub end_column: u32,
+    /// What is there.
+    pub message: String,
+    /// The line of the text that the place begins in.
+    #[serde(skip)]
+    pub excerpt: String,
 }
 
 impl Finding {
@@ -115,6 +151,8 @@ impl Finding {
             array: None,
             id: None,
             message,
+            excerpt: String::new(),
+            related: Vec::new(),
         }
     }
 }
@@ -150,6 +188,40 @@ impl FileReport {
         self.findings.sort_by_key(|f| (f.line, f.column, f.level));
     }
 
+    /// Adds violations of rules that were found in a text. `shown` says what a file is called.
+    pub fn add_violations(
+        &mut self,
+        text: &[u8],
+        lines: &LineIndex,
+        found: &[RuleFinding],
+        shown: &dyn Fn(&Path) -> String,
+    ) {
+        let related = |place: &RelatedPlace| Related {
+            path: shown(&place.path),
+            line: place.start.line,
+            column: place.start.column,
+            end_line: place.end.line,
+            end_column: place.end.column,
+            message: place.message.clone(),
+            excerpt: place.line.clone(),
+        };
+        let finding = |f: &RuleFinding| {
+            let level = if f.surely { Level::Violation } else { Level::Warning };
+            let note = Note {
+                id: Some(f.rule.text().code.into()),
+                array: Some(f.array.clone()),
+                ..Note::new(f.span, &*f.message).in_function(&f.function)
+            };
+            Finding {
+                excerpt: line_at(text, f.span.start),
+                related: f.related.iter().map(related).collect(),
+                ..Finding::at(level, lines, &note, None)
+            }
+        };
+        self.findings.extend(found.iter().map(finding));
+        self.findings.sort_by_key(|f| (f.line, f.column, f.level));
+    }
+
     /// Whether something went wrong.
     pub fn failed(&self) -> bool {
         self.findings.iter().any(|f| f.level == Level::Error)
@@ -176,17 +248,30 @@ pub struct RunSummary {
     pub remarks: usize,
     /// Files that could not be dealt with.
     pub errors: usize,
+    /// Violations of rules.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub violations: usize,
+    /// What may be one.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub warnings: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Report {
     /// Counts.
     pub fn summary(&self) -> RunSummary {
-        let remarks = |f: &FileReport| f.findings.iter().filter(|f| f.level == Level::Remark).count();
+        let all = || self.files.iter().flat_map(|f| &f.findings);
+        let count = |level: Level| all().filter(|f| f.level == level).count();
         RunSummary {
             files: self.files.len(),
             changed: self.files.iter().filter(|f| !f.diff.is_empty()).count(),
-            remarks: self.files.iter().map(remarks).sum(),
+            remarks: count(Level::Remark),
             errors: self.files.iter().filter(|f| f.failed()).count(),
+            violations: count(Level::Violation),
+            warnings: count(Level::Warning),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! For code scanning: SARIF 2.1.0, one run, one result per finding.
 
-use super::{Finding, Level, Report};
+use super::{Finding, Level, Related, Report};
 use crate::reasons;
+use crate::rules::{self, Rule};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -41,7 +42,13 @@ pub fn sarif(report: &Report) -> String {
     let reasons = reasons::all()
         .map(|(_, kind)| kind)
         .filter(|kind| given.contains(kind.id));
-    let rules: Vec<Value> = RULES.iter().map(of_level).chain(reasons.map(rule)).collect();
+    let violated = rules::RULES.iter().filter(|rule| given.contains(rule.text().code));
+    let rules: Vec<Value> = RULES
+        .iter()
+        .map(of_level)
+        .chain(reasons.map(reason_rule))
+        .chain(violated.map(|rule| mapping_rule(*rule)))
+        .collect();
     let results: Vec<Value> = report
         .files
         .iter()
@@ -62,8 +69,20 @@ pub fn sarif(report: &Report) -> String {
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }
 
+/// A rule about mappings.
+fn mapping_rule(rule: Rule) -> Value {
+    let text = rule.text();
+    json!({
+        "id": text.code,
+        "name": text.name,
+        "shortDescription": { "text": text.says },
+        "fullDescription": { "text": text.why },
+        "help": { "text": text.fix, "markdown": rule.documentation() },
+    })
+}
+
 /// The rule of a reason.
-fn rule(kind: &reasons::ReasonKind) -> Value {
+fn reason_rule(kind: &reasons::ReasonKind) -> Value {
     let mut rule = json!({ "id": kind.id, "name": kind.id, "shortDescription": { "text": kind.sentence } });
     if !kind.helps.is_empty() {
         rule["help"] = json!({ "text": kind.helps });
@@ -75,8 +94,8 @@ fn result(path: &str, finding: &Finding) -> Value {
     let of_level = || RULES.iter().find(|r| r.0 == finding.level).map_or("OMM900", |r| r.1);
     let id = finding.id.as_deref().unwrap_or_else(of_level);
     let level = match finding.level {
-        Level::Error => "error",
-        Level::Change => "warning",
+        Level::Error | Level::Violation => "error",
+        Level::Change | Level::Warning => "warning",
         Level::Remark => "note",
         Level::Note => "none",
     };
@@ -89,11 +108,30 @@ fn result(path: &str, finding: &Finding) -> Value {
             "endColumn": finding.end_column,
         });
     }
-    json!({
+    let mut result = json!({
         "ruleId": id,
         "level": level,
         "message": { "text": finding.message },
         "locations": [{ "physicalLocation": place }],
+    });
+    if !finding.related.is_empty() {
+        result["relatedLocations"] = finding.related.iter().map(related).collect();
+    }
+    result
+}
+
+fn related(related: &Related) -> Value {
+    json!({
+        "physicalLocation": {
+            "artifactLocation": { "uri": uri(&related.path) },
+            "region": {
+                "startLine": related.line,
+                "startColumn": related.column,
+                "endLine": related.end_line,
+                "endColumn": related.end_column,
+            },
+        },
+        "message": { "text": related.message },
     })
 }
 

@@ -48,7 +48,7 @@ mod tests;
 
 pub use dump::Dump;
 pub use limit::LineRange;
-pub use pipeline::{annotate_given, rewrite_given, rewrite_program};
+pub use pipeline::{annotate_given, check_given, rewrite_given, rewrite_program};
 pub use progress::{Progress, Silent};
 pub use services::Services;
 pub use unit::{FileError, GivenUnit, Outcome, Rewritten, ToolOptions, Unit};

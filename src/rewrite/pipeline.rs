@@ -21,6 +21,7 @@ use super::writing::write;
 use crate::analysis::libc;
 use crate::analysis::module_pointers::ModulePointers;
 use crate::annotate::annotate_program;
+use crate::check::check_program;
 use crate::config::{Assumptions, Speaker};
 use crate::facts::{self, Dependency, Store, UnitFacts};
 use crate::plan::{DecisionScope, FilePlan, FileText, plan_program};
@@ -171,6 +172,8 @@ pub(super) enum Planner {
     Movement,
     /// [`annotate_program`]: which loops become kernels.
     Kernels,
+    /// [`check_program`]: nothing is written, and what is wrong is said.
+    Mappings,
 }
 
 impl Planner {
@@ -184,6 +187,7 @@ impl Planner {
         match self {
             Planner::Movement => plan_program(files, pointers, scope),
             Planner::Kernels => annotate_program(files, pointers, scope),
+            Planner::Mappings => check_program(files, pointers, scope),
         }
     }
 }
@@ -210,6 +214,16 @@ pub fn annotate_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) ->
     };
     let joined = joined(&units, annotated, &files, &next);
     dialect::exchanged(&units, joined)
+}
+
+/// Says what is wrong with the mappings of files.
+pub fn check_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
+    // Nothing of this is kept: the store knows the other question only.
+    let services = Services {
+        store: &Store::none(),
+        ..*services
+    };
+    afresh(given, &services, Planner::Mappings).0
 }
 
 fn afresh<'a>(

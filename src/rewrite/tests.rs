@@ -60,6 +60,7 @@ impl Fixture {
             broken: false,
             unsettled: false,
             decisions: decisions.into_iter().map(decision).collect(),
+            findings: Vec::new(),
             remarks: Vec::new(),
             problems: Vec::new(),
             residencies: Vec::new(),

@@ -7,6 +7,7 @@ use crate::facts::{UnitFacts, UnitSource};
 use crate::llvm::{ClangOptions, LlvmError};
 use crate::panics;
 use crate::plan::{Decision, Note, PlanOptions};
+use crate::rules::RuleFinding;
 use crate::source::EditSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -37,6 +38,9 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// What was not done, and why, in text order.
     pub remarks: Vec<Note>,
+    /// Violations of rules, in text order.
+    #[serde(skip)]
+    pub findings: Vec<RuleFinding>,
     /// The file may be replaced only together with all others of the run that say this: decisions in them rest on each
     /// other.
     pub bound: bool,

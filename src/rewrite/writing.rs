@@ -38,6 +38,8 @@ pub(super) fn write(
             .retain(|d| options.limits.iter().any(|l| l.asks_for(tree, lines, d)));
         plan.remarks
             .retain(|r| options.limits.iter().any(|l| l.touches(lines, r.span)));
+        plan.findings
+            .retain(|f| options.limits.iter().any(|l| l.touches(lines, f.span)));
     }
     let (tried, left_alone) = match tried(member, &plan, services) {
         Err(FileError::Guard { .. }) if plan.decisions.iter().any(makes_kernels) => {
@@ -73,6 +75,7 @@ pub(super) fn write(
         new_text,
         decisions,
         remarks,
+        findings: plan.findings,
         bound: false,
         edits: match kernels || plan.unsettled {
             true => written.edits,

@@ -159,6 +159,20 @@ fn saturate(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
+/// The line of a text that a place is in, without its end.
+pub fn line_at(text: &[u8], at: usize) -> String {
+    let at = at.min(text.len());
+    let start = text[..at]
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |newline| newline + 1);
+    let line = text[start..]
+        .split(|b| *b == b'\n' || *b == b'\r')
+        .next()
+        .unwrap_or_default();
+    String::from_utf8_lossy(line).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@
 mod annotate;
 mod bad_input;
 mod cache;
+mod check;
 mod configuration;
 mod database;
 mod growth;

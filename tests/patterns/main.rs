@@ -33,6 +33,7 @@ fn say(path: &Path) -> Result<String, Failed> {
     let tree = syntax::parse(&text, &[]);
     let options = PlanOptions::default();
     let file = FileText {
+        path,
         context: false,
         text: &text,
         tree: &tree,

@@ -30,6 +30,9 @@ impl Subject<'_> {
     ) -> Result<(), FamilyRefusal> {
         let model = self.model;
         for &inst in self.accesses.calls(node) {
+            if self.apart.calls.contains(&inst) {
+                continue;
+            }
             let asm = matches!(model.function().inst(inst).op, Op::Other { .. });
             if let Some(reason) = self.managed(inst) {
                 out.barriers.insert(node, reason);

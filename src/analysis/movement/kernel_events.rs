@@ -274,7 +274,9 @@ impl Subject<'_> {
         } else if self.conditions[launch].is_none() {
             out.barriers.insert(node, Clauses::Anywhere.into());
         }
-        let Some(item) = item else { return };
+        let Some(item) = item.filter(|_| !self.apart.maps) else {
+            return;
+        };
         match item.map_type {
             MapType::To if used.is_written() => {
                 out.barriers.insert(node, Clauses::Lost.into());
@@ -300,7 +302,7 @@ impl Subject<'_> {
     fn reach(&self, launch: usize, name: Option<Base>) -> Section {
         let mut items = self.mapped[launch]
             .iter()
-            .filter(|m| Some(m.base) == name && !m.pointer_itself);
+            .filter(|m| !self.apart.maps && Some(m.base) == name && !m.pointer_itself);
         match (items.next(), items.next()) {
             (Some(only), None) => only.section.clone().unwrap_or_else(|| self.extent.clone()),
             _ => self.extent.clone(),

@@ -114,6 +114,12 @@ impl<'a> NameScope<'a> {
         Some((v.base, v.offset))
     }
 
+    /// The storage of a variable.
+    pub fn storage(&self, name: &str) -> Option<Base> {
+        let local = self.model.visible_variable(self.at, name).map(Base::Local);
+        local.or_else(|| self.global(name).map(Base::Global))
+    }
+
     /// The type that a variable or a member is declared with.
     pub fn declared_type(&self, slot: SlotId) -> Option<&SourceType> {
         self.model.values.declared_type(slot)

@@ -10,9 +10,11 @@ use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostCall;
 use crate::analysis::values::table::Base;
+use crate::program::ir::InstId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;
+use rustc_hash::FxHashSet;
 
 /// A hand-written `target data` and the array that it holds.
 #[derive(Clone, Debug)]
@@ -64,4 +66,15 @@ pub struct Subject<'a> {
     /// Names that callers know the arrays behind. What only kernels reach by one of these is left to callers to tell apart:
     /// a summary has a use for each name, and no residency spans a call that may reach its array by two.
     pub told: &'a [Base],
+    /// What is no matter of events, because whoever asks has steps of its own for it.
+    pub apart: ToldBySteps,
+}
+
+/// What is told apart from the events of code.
+#[derive(Clone, Default, Debug)]
+pub struct ToldBySteps {
+    /// What kernels map says only which arrays are apart: what the maps copy is no event.
+    pub maps: bool,
+    /// Calls of which it is known otherwise what they do.
+    pub calls: FxHashSet<InstId>,
 }

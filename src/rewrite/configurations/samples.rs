@@ -26,6 +26,7 @@ use crate::rewrite::reading::{ParsedFile, read};
 use crate::rewrite::services::Services;
 use crate::rewrite::unit::{GivenUnit, ToolOptions, Unit};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The program with other numbers.
@@ -310,6 +311,7 @@ impl Sample {
         let files = self.files.iter().zip(members);
         let piece = |(file, member): (&'s Option<Varying>, &'s Member<'_>)| match file {
             Some(Varying { text, options, read }) => SampleFile {
+                path: member.unit.path,
                 text,
                 read,
                 options,
@@ -323,6 +325,7 @@ impl Sample {
 
 /// A file of the program or of a sample.
 pub(super) struct SampleFile<'s> {
+    pub path: &'s Path,
     pub text: &'s [u8],
     pub read: &'s ParsedFile,
     pub options: &'s ToolOptions,
@@ -332,6 +335,7 @@ pub(super) struct SampleFile<'s> {
 impl<'s> SampleFile<'s> {
     pub fn of_member(member: &'s Member<'_>) -> SampleFile<'s> {
         SampleFile {
+            path: member.unit.path,
             text: member.unit.text,
             read: member.read,
             options: member.unit.options,
@@ -342,6 +346,7 @@ impl<'s> SampleFile<'s> {
     /// The file as the planner reads it.
     pub fn file_text<'f>(&'f self, options: &'f crate::plan::PlanOptions) -> FileText<'f> {
         FileText {
+            path: self.path,
             text: self.text,
             tree: &self.read.tree,
             headers: &self.read.headers,

@@ -74,6 +74,7 @@ fn one(round: u64) -> Result<Tally, Failed> {
     let tree = syntax::parse(text.as_bytes(), &[]);
     let options = PlanOptions::default();
     let file = FileText {
+        path: Path::new("case.c"),
         context: false,
         text: text.as_bytes(),
         tree: &tree,

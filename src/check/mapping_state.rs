@@ -1,0 +1,473 @@
+//! What is known of an object at a place: how often it is mapped, how much of it is on the device, and which elements of which copy are not
+//! the newest.
+//!
+//! ```c
+//!                                           // counts     stale on the host        stale on the device
+//! #pragma omp target data map(alloc: a[0:n])
+//! {                                         // {1}        -                        [0, n), never copied
+//!     kernel writes a[1:n-1]                // {1}        [1, n), kernel wrote     [0, 1), never copied
+//!     #pragma omp target update from(a[0:n])
+//!                                           // {1}        [0, 1), garbage          [0, 1), garbage
+//! }                                         // {absent}   [0, 1), garbage
+//! printf("%g", a[0]);                       // a bug: what was never written on the device came over the host's value
+//! ```
+//!
+//! **Domain.** A product of [`PossibleCounts`], an extent, and two [`StaleCopy`] sets; join is by part. What is on the device only where the object is
+//! present is said of the present object. A state that nothing is known of has no stale elements: there nothing is reported.
+//!
+//! **Semantics.** FunctionDirectives: [`crate::openmp::map`], for each possible count by itself. Copies move staleness: from the side that is copied to
+//! the other, for the elements that are copied.
+//!
+//! Source: OmpSan §4.1, Table 2 (its four states of a variable are the four combinations of the two sets).
+
+use super::counts::PossibleCounts;
+use super::stale::{Cause, CopyReach, Loss, NewestValue, StaleCopy, StaleRead, StepId};
+use super::steps::{StepAction, Used};
+use crate::openmp::map::{self, MapRequest, Moment, ReferenceCount, Semantics};
+use crate::symbolic::{Expr, Facts, Section, SectionSet};
+
+/// How much of an object is on the device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DeviceExtent {
+    /// Nothing.
+    Nothing,
+    /// These elements.
+    Section(Section),
+    /// What the list item of a step names; it is not known what that is.
+    Item(StepId),
+    /// It is not known.
+    Unknown,
+}
+
+/// What is known of an object.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MappingState {
+    /// Something is known of it.
+    known: bool,
+    counts: PossibleCounts,
+    extent: DeviceExtent,
+    host: StaleCopy,
+    device: StaleCopy,
+}
+
+/// What is wrong at a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MappingProblem {
+    /// The host reads stale elements.
+    HostReads(StaleRead),
+    /// A kernel reads stale elements.
+    KernelReads(StaleRead),
+    /// A directive is about an object that surely is not there, and does nothing.
+    NothingThere,
+    /// The modifier `present` asks for what surely is not there: the program stops.
+    NotPresent,
+    /// A kernel uses elements that are not on the device.
+    OutsideOfMapped {
+        /// It surely does.
+        surely: bool,
+    },
+    /// A list item names elements of which only some are on the device: the program stops.
+    Extended,
+    /// A list item names elements that the object surely has not.
+    BeyondObject,
+    /// The object ends while it surely is mapped.
+    FreedWhileMapped,
+    /// A kernel uses an array of which nothing is on the device.
+    NotMapped {
+        /// It surely does.
+        surely: bool,
+    },
+}
+
+impl MappingProblem {
+    /// The problem as one that may be there.
+    #[must_use]
+    pub fn perhaps(&self) -> MappingProblem {
+        let read = |read: &StaleRead| StaleRead {
+            surely: false,
+            ..read.clone()
+        };
+        match self {
+            MappingProblem::HostReads(r) => MappingProblem::HostReads(read(r)),
+            MappingProblem::KernelReads(r) => MappingProblem::KernelReads(read(r)),
+            MappingProblem::NotMapped { .. } => MappingProblem::NotMapped { surely: false },
+            MappingProblem::OutsideOfMapped { .. } => MappingProblem::OutsideOfMapped { surely: false },
+            other => other.clone(),
+        }
+    }
+
+    /// The step without which it would be none, if there is one.
+    pub fn cause(&self) -> Option<StepId> {
+        let (MappingProblem::HostReads(read) | MappingProblem::KernelReads(read)) = self else {
+            return None;
+        };
+        match read.cause.newest {
+            NewestValue::WrittenOnHost(step) | NewestValue::WrittenOnDevice(step) | NewestValue::NeverCopied(step) => {
+                Some(step)
+            }
+        }
+    }
+
+    /// Whether it is one whatever elements and ways are meant.
+    pub fn is_sure(&self) -> bool {
+        match self {
+            MappingProblem::HostReads(read) | MappingProblem::KernelReads(read) => read.surely,
+            MappingProblem::NotMapped { surely } | MappingProblem::OutsideOfMapped { surely } => *surely,
+            MappingProblem::NothingThere
+            | MappingProblem::NotPresent
+            | MappingProblem::Extended
+            | MappingProblem::BeyondObject
+            | MappingProblem::FreedWhileMapped => true,
+        }
+    }
+}
+
+/// A list item of a directive.
+#[derive(Clone, Copy)]
+struct StepItem<'a> {
+    step: StepId,
+    /// The elements that it names, if they are known.
+    section: Option<&'a Section>,
+    /// The step at the start of the region that ends.
+    opened: Option<StepId>,
+}
+
+/// What each step is judged by.
+#[derive(Clone, Copy)]
+pub struct Judge<'a> {
+    pub semantics: Semantics,
+    pub facts: &'a Facts,
+    /// The elements that the object has, if they are known.
+    pub extent: Option<&'a Section>,
+}
+
+impl Judge<'_> {
+    /// Whether some element of a section surely is none of the object's.
+    fn is_beyond(&self, section: &Section) -> bool {
+        let beyond = |extent: &Section| {
+            let facts = self.facts;
+            facts.prove_lt(&section.lo, &extent.lo) || facts.prove_lt(&extent.hi, &section.hi)
+        };
+        self.extent.is_some_and(beyond)
+    }
+}
+
+impl MappingState {
+    /// An object that is not on the device, and whose host copy has all values.
+    pub fn absent() -> MappingState {
+        MappingState {
+            known: true,
+            counts: PossibleCounts::of(ReferenceCount::Absent),
+            extent: DeviceExtent::Nothing,
+            host: StaleCopy::default(),
+            device: StaleCopy::default(),
+        }
+    }
+
+    /// An object of which nothing is known.
+    pub fn unknown() -> MappingState {
+        MappingState {
+            known: false,
+            ..MappingState::absent()
+        }
+    }
+
+    /// Joins the state of another way to the same place; says whether anything changed.
+    pub fn join(&mut self, other: &MappingState, facts: &Facts) -> bool {
+        if !self.known || !other.known {
+            return std::mem::replace(self, MappingState::unknown()).known;
+        }
+        let counts = self.counts.join(other.counts);
+        let extent = match (&self.extent, &other.extent) {
+            (a, b) if a == b => a.clone(),
+            // What is said of the device's copy is said of where there is one.
+            (DeviceExtent::Nothing, there) if self.counts.is_absent() => there.clone(),
+            (there, DeviceExtent::Nothing) if other.counts.is_absent() => there.clone(),
+            _ => DeviceExtent::Unknown,
+        };
+        let device = match (self.counts.is_absent(), other.counts.is_absent()) {
+            (true, false) => {
+                let changed = self.device != other.device;
+                self.device = other.device.clone();
+                changed
+            }
+            (false, true) => false,
+            _ => self.device.join(&other.device, facts),
+        };
+        let changed = device | self.host.join(&other.host, facts) | (counts != self.counts) | (extent != self.extent);
+        (self.counts, self.extent) = (counts, extent);
+        changed
+    }
+
+    /// The state with other sets of stale elements.
+    #[must_use]
+    pub fn with_sets(&self, stale: impl Fn(&StaleCopy) -> StaleCopy) -> MappingState {
+        MappingState {
+            host: stale(&self.host),
+            device: stale(&self.device),
+            ..self.clone()
+        }
+    }
+
+    /// Whether a directive that needs the object may find it.
+    pub fn may_be_there(&self) -> bool {
+        !self.known || !self.counts.is_absent()
+    }
+
+    /// Carries out a step; returns what is wrong with it.
+    pub fn step(&mut self, step: StepId, action: &StepAction, judge: &Judge<'_>) -> Vec<MappingProblem> {
+        let facts = judge.facts;
+        if !self.known {
+            return Vec::new();
+        }
+        match action {
+            StepAction::Map {
+                request,
+                section,
+                opened,
+            } => {
+                let item = StepItem {
+                    step,
+                    section: section.as_ref(),
+                    opened: *opened,
+                };
+                let beyond = section
+                    .as_ref()
+                    .is_some_and(|s| judge.is_beyond(s))
+                    .then_some(MappingProblem::BeyondObject);
+                self.map(item, *request, judge).into_iter().chain(beyond).collect()
+            }
+            StepAction::HostRead(used) => {
+                let read = self.host.read(&used.may, &used.must, facts);
+                read.into_iter().map(MappingProblem::HostReads).collect()
+            }
+            StepAction::HostWrite(used) => {
+                self.host.remove(&used.may, &used.must, facts);
+                if !self.counts.is_absent() {
+                    let cause = Cause::of(NewestValue::WrittenOnHost(step));
+                    self.device.add(cause, &used.may, &used.must, facts);
+                }
+                Vec::new()
+            }
+            StepAction::KernelRead(used) | StepAction::KernelWrite(used) if self.counts.is_absent() => {
+                let surely = !used.must.is_empty(facts);
+                let any = !used.may.is_empty(facts);
+                any.then_some(MappingProblem::NotMapped { surely })
+                    .into_iter()
+                    .collect()
+            }
+            StepAction::KernelRead(used) => {
+                let read = self.device.read(&self.within(&used.may, facts), &used.must, facts);
+                let outside = self.outside(used, facts);
+                read.into_iter()
+                    .map(MappingProblem::KernelReads)
+                    .chain(outside)
+                    .collect()
+            }
+            StepAction::KernelWrite(used) => {
+                let may = self.within(&used.may, facts);
+                self.device.remove(&may, &used.must, facts);
+                if used.unconditional {
+                    // A kernel that fills an array by subscripts that are not followed is no reason for a warning.
+                    self.device.remove_uncopied(&may, facts);
+                }
+                let cause = Cause::of(NewestValue::WrittenOnDevice(step));
+                self.host.add(cause, &may, &used.must, facts);
+                self.outside(used, facts).into_iter().collect()
+            }
+            StepAction::Free => {
+                let is_mapped = !self.counts.may_be_absent() && !self.counts.is_forever();
+                // What is allocated next by this name is another object.
+                *self = MappingState::absent();
+                is_mapped
+                    .then_some(MappingProblem::FreedWhileMapped)
+                    .into_iter()
+                    .collect()
+            }
+            // What a call does, whoever walks says.
+            StepAction::Call(_) | StepAction::Unknown => {
+                *self = MappingState::unknown();
+                Vec::new()
+            }
+        }
+    }
+
+    /// What of elements that a kernel may use is on the device: what surely is not there is a violation of its own, and what is not known
+    /// of a kernel's accesses is no reason to take it to leave what is mapped.
+    fn within(&self, may: &SectionSet, facts: &Facts) -> SectionSet {
+        match &self.extent {
+            DeviceExtent::Section(mapped) => may.intersect(&SectionSet::Union(vec![mapped.clone()]), facts),
+            DeviceExtent::Nothing | DeviceExtent::Item(_) | DeviceExtent::Unknown => may.clone(),
+        }
+    }
+
+    /// Whether some element that is used surely is not on the device, where the object is: one that surely is used, or one of a section that
+    /// is larger than what is mapped. A section that has no elements is none that somebody meant.
+    fn outside(&self, used: &Used, facts: &Facts) -> Option<MappingProblem> {
+        let DeviceExtent::Section(mapped) = &self.extent else {
+            return None;
+        };
+        let is_beside = |s: &Section| {
+            let mut facts = facts.clone();
+            if facts.prove_le(&s.hi, &s.lo) {
+                return false;
+            }
+            facts.assume_lt(&s.lo, &s.hi);
+            facts.prove_lt(&s.lo, &mapped.lo) || facts.prove_lt(&mapped.hi, &s.hi)
+        };
+        match used.must.sections().iter().any(is_beside) {
+            true => Some(MappingProblem::OutsideOfMapped { surely: true }),
+            false => used
+                .each
+                .sections()
+                .iter()
+                .any(is_beside)
+                .then_some(MappingProblem::OutsideOfMapped { surely: false }),
+        }
+    }
+
+    /// What a list item asks for, for each count that the object may have.
+    fn map(&mut self, item: StepItem<'_>, request: MapRequest, judge: &Judge<'_>) -> Option<MappingProblem> {
+        let nothing_there =
+            (needs_object(request.moment) && self.counts.is_absent()).then_some(MappingProblem::NothingThere);
+        let extends = match (&self.extent, item.section) {
+            (DeviceExtent::Section(mapped), Some(section)) if !self.counts.is_absent() => {
+                extension(mapped, section, judge.facts)
+            }
+            _ => Extension::No,
+        };
+        match extends {
+            // One object has several parts on the device then, each with a count of its own.
+            Extension::Apart if !needs_object(request.moment) => {
+                *self = MappingState::unknown();
+                return None;
+            }
+            Extension::Beyond if !needs_object(request.moment) && !self.counts.may_be_absent() => {
+                // The program stops here.
+                *self = MappingState::unknown();
+                return Some(MappingProblem::Extended);
+            }
+            Extension::Beyond | Extension::Apart | Extension::No => {}
+        }
+        let mut after: Option<MappingState> = None;
+        for count in self.counts.each() {
+            let Ok(outcome) = judge.semantics.step(count, request) else {
+                continue;
+            };
+            let mut one = self.clone();
+            one.counts = PossibleCounts::of(count);
+            if count == ReferenceCount::Absent {
+                (one.extent, one.device) = (DeviceExtent::Nothing, StaleCopy::default());
+            }
+            for action in outcome.actions {
+                one.act(item, *action, judge.facts);
+            }
+            one.counts = PossibleCounts::of(outcome.presence);
+            match &mut after {
+                Some(after) => {
+                    after.join(&one, judge.facts);
+                }
+                None => after = Some(one),
+            }
+        }
+        match after {
+            Some(after) => {
+                *self = after;
+                nothing_there
+            }
+            // No count lets the program go on.
+            None => Some(MappingProblem::NotPresent),
+        }
+    }
+
+    /// What the runtime does.
+    fn act(&mut self, item: StepItem<'_>, action: map::Action, facts: &Facts) {
+        let StepItem {
+            step: id,
+            section,
+            opened,
+        } = item;
+        let reach = match (section, opened, &self.extent) {
+            (None, Some(opened), DeviceExtent::Item(by)) if opened == *by => CopyReach::Device,
+            (Some(section), ..) => CopyReach::All(section),
+            (None, ..) => CopyReach::Some,
+        };
+        match action {
+            map::Action::Allocate => {
+                let cause = Cause::of(NewestValue::NeverCopied(id));
+                let all = section.map_or(SectionSet::All, |s| SectionSet::Union(vec![s.clone()]));
+                let surely = section.map_or(SectionSet::Empty, |s| SectionSet::Union(vec![s.clone()]));
+                self.extent = section.map_or(DeviceExtent::Item(id), |s| DeviceExtent::Section(s.clone()));
+                self.device = StaleCopy::default();
+                self.device.add(cause, &all, &surely, facts);
+            }
+            map::Action::CopyTo => {
+                let copied = self.host.reached(reach, |c| c.losing(Loss::Overwritten(id)), facts);
+                if !copied.is_empty() {
+                    self.host.remove_reached(reach, facts);
+                    self.host.extend(copied.clone(), facts);
+                }
+                self.device.remove_reached(reach, facts);
+                // What a step allocates and copies are the elements of one item.
+                self.device.forget(Cause::of(NewestValue::NeverCopied(id)));
+                self.device.extend(copied, facts);
+            }
+            map::Action::CopyFrom => {
+                let loss = |c: Cause| match c.newest {
+                    NewestValue::NeverCopied(_) => c.losing(Loss::Garbage(id)),
+                    _ => c.losing(Loss::Overwritten(id)),
+                };
+                let copied = self.device.reached(reach, loss, facts);
+                if !copied.is_empty() {
+                    self.device.remove_reached(reach, facts);
+                    self.device.extend(copied.clone(), facts);
+                }
+                self.host.passed_by(reach, id, facts);
+                self.host.remove_reached(reach, facts);
+                self.host.extend(copied, facts);
+            }
+            map::Action::Free => {
+                let freed = |c: Cause| match c.newest {
+                    NewestValue::WrittenOnDevice(_) => c.losing(Loss::Freed(id)),
+                    _ => c,
+                };
+                self.host = self.host.for_causes(freed, facts);
+                (self.extent, self.device) = (DeviceExtent::Nothing, StaleCopy::default());
+            }
+        }
+    }
+}
+
+/// How a list item lies to what is on the device.
+enum Extension {
+    /// In it, as far as anybody knows.
+    No,
+    /// Beside it, for all that is known.
+    Apart,
+    /// Some of it in it and some beside it.
+    Beyond,
+}
+
+fn extension(mapped: &Section, section: &Section, facts: &Facts) -> Extension {
+    let mut facts = facts.clone();
+    if facts.prove_le(&section.hi, &section.lo) {
+        return Extension::No;
+    }
+    facts.assume_lt(&section.lo, &section.hi);
+    let before = |a: &Expr, b: &Expr| facts.prove_lt(a, b);
+    let begins_inside = section.lo == mapped.lo || before(&section.lo, &mapped.hi);
+    if !begins_inside || facts.prove_le(&section.hi, &mapped.lo) {
+        return Extension::Apart;
+    }
+    let meets = before(&section.lo, &mapped.hi) && before(&mapped.lo, &section.hi);
+    let beyond = before(&section.lo, &mapped.lo) || before(&mapped.hi, &section.hi);
+    match meets && beyond {
+        true => Extension::Beyond,
+        false => Extension::No,
+    }
+}
+
+/// Whether a directive does nothing for an object that is not there.
+pub fn needs_object(moment: Moment) -> bool {
+    matches!(moment, Moment::ExitData | Moment::UpdateTo | Moment::UpdateFrom)
+}

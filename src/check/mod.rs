@@ -1,0 +1,39 @@
+//! Verification of mappings: whether a program that maps its data by hand gives the result that it would give without a device.
+//!
+//! ```c
+//! #pragma omp target enter data map(to: a[0:n])
+//! #pragma omp target teams distribute parallel for map(tofrom: a[0:n])
+//! for (int i = 0; i < n; i++) a[i] *= 2;          // the object is there already: nothing is copied back
+//! printf("%g\n", a[0]);                           // OMM102: the host reads what only the device has
+//! ```
+//!
+//! [`steps`] says what happens to an object, [`counts`], [`stale`] and [`mapping_state`] what is known of it between the steps, and [`walk`] finds
+//! the states of a function and what is wrong; [`summary`] says what a function does with the objects of its callers, and [`called`] what that is at a call.
+//!
+//! **Must and may.** A violation is *sure* if an element that is surely used surely is stale; else it may be one. What nobody knows
+//! ([`steps::StepAction::Unknown`]) is never reported.
+//!
+//! Source: OmpSan (Barua et al., 2019), which does this for whole variables.
+
+mod called;
+mod collect;
+mod conditions;
+mod counts;
+mod directives;
+mod function_loops;
+mod function_steps;
+mod mapping_state;
+mod messages;
+mod overlaps;
+mod places;
+mod program;
+mod scalars;
+mod stale;
+mod step_graph;
+mod steps;
+mod summary;
+mod unavoidable;
+mod unlisted;
+mod walk;
+
+pub use program::check_program;

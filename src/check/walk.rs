@@ -1,0 +1,271 @@
+//! The states of an object at all places of a function, and what is wrong at its steps.
+//!
+//! A forward walk over the statement graph, to a fixpoint; then each step is judged once by the state that comes to it. A loop's
+//! iterations meet at its header: what is stale in terms of the loop's own index is there what any iteration may have left ([`LoopEffects`]).
+//!
+//! ```c
+//! for (int t = 0; t < n; t++) {       // second look: stale on the host [0, n) or nothing, as there may have been an iteration
+//!     kernel writes a[0:n]
+//! }
+//! printf("%g", a[0]);                 // may read what is stale: on the way with iterations
+//! ```
+//!
+//! A call is walked where it stands, from the state that comes to it: what is wrong in a function is wrong for some caller.
+//!
+//! **LoopEffects that do not run.** Whether loops have something to do, a walk may take for granted or not ([`StepWalk::idle`]): what is sure must be so on
+//! ways past loops, too, and what may be wrong on such ways alone is not worth a warning.
+//!
+//! **Widening.** A node whose state has changed [`WIDEN_AFTER`] times gets sets that hold everything, and nothing for sure.
+
+use super::conditions::{AssumedOutcomes, answered};
+use super::mapping_state::{Judge, MappingProblem, MappingState, needs_object};
+use super::stale::StepId;
+use super::steps::{Step, StepAction, StepEdge, StepGraph, StepNode};
+use crate::symbolic::{Section, SectionSet};
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Changes of a node's state after which its sets are replaced by coarser ones, and after which the walk gives up.
+const WIDEN_AFTER: usize = 6;
+const MOST_CHANGES: usize = 40;
+
+/// What a loop does to what is said of one of its iterations.
+pub trait LoopEffects {
+    /// The loop that an edge closes.
+    fn closed(&self, from: usize, to: usize) -> Option<usize>;
+    /// At least the elements that these stand for in any iteration.
+    fn widened(&self, set: &SectionSet, of_loop: usize) -> SectionSet;
+    /// Whether a section means something else in each iteration.
+    fn varies(&self, section: &Section, of_loop: usize) -> bool;
+}
+
+/// What is said of the steps of a call means one thing throughout.
+struct NoLoops;
+
+impl LoopEffects for NoLoops {
+    fn closed(&self, _: usize, _: usize) -> Option<usize> {
+        None
+    }
+    fn widened(&self, set: &SectionSet, _: usize) -> SectionSet {
+        set.clone()
+    }
+    fn varies(&self, _: &Section, _: usize) -> bool {
+        false
+    }
+}
+
+/// What is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The step that is wrong.
+    pub at: StepId,
+    /// What is.
+    pub problem: MappingProblem,
+}
+
+impl Violation {
+    /// The violation as one that may be there.
+    #[must_use]
+    pub fn perhaps(&self) -> Violation {
+        Violation {
+            at: self.at,
+            problem: self.problem.perhaps(),
+        }
+    }
+}
+
+/// The steps of an object in a function.
+pub struct StepWalk<'a> {
+    pub graph: &'a StepGraph,
+    pub loops: &'a dyn LoopEffects,
+    pub judge: Judge<'a>,
+    /// How conditions of directives come out.
+    pub assumed: &'a AssumedOutcomes,
+    /// Control may pass loops that have nothing to do.
+    pub idle: bool,
+    /// So many steps may still be carried out; the walk gives up then.
+    pub budget: &'a Cell<usize>,
+    /// The directives that have met an object which may be on the device.
+    pub met: &'a RefCell<BTreeSet<StepId>>,
+}
+
+/// What a walk finds.
+pub struct Walked {
+    /// All that is wrong, in the order of the steps.
+    pub violations: Vec<Violation>,
+    /// The state at the function's end, if control comes there.
+    pub exit: Option<MappingState>,
+}
+
+impl StepWalk<'_> {
+    /// All that is wrong, if the object is in this state at the function's begin; `None` where the states do not settle.
+    pub fn walked(&self, entry: MappingState) -> Option<Walked> {
+        let states = self.states(entry)?;
+        let mut found = Vec::new();
+        for (node, state) in self.graph.nodes.iter().zip(&states) {
+            let Some(state) = state else { continue };
+            self.through(&node.steps, state.clone(), &mut found)?;
+        }
+        found.sort_by_key(|violation| violation.at);
+        Some(Walked {
+            violations: found,
+            exit: states[StepGraph::EXIT].clone(),
+        })
+    }
+
+    /// The state behind the steps of a node, if control comes there; and what is wrong with them. `None` where nobody can say.
+    fn through(&self, steps: &[Step], state: MappingState, found: &mut Vec<Violation>) -> Option<Option<MappingState>> {
+        let mut state = state;
+        for step in steps {
+            self.budget.set(self.budget.get().checked_sub(1)?);
+            if let StepAction::Call(graphs) = &step.action {
+                match self.called(graphs, &state, found)? {
+                    Some(after) => state = after,
+                    None => return Some(None),
+                }
+                continue;
+            }
+            let holds = self.assumed.directive_holds(&step.when);
+            let mut otherwise = state.clone();
+            if holds != Some(false) {
+                self.act(step.id, &step.action, &mut state, found);
+            }
+            if holds != Some(true) {
+                if let Some(action) = step.action.otherwise() {
+                    self.act(step.id, &action, &mut otherwise, found);
+                }
+                match holds {
+                    Some(_) => state = otherwise,
+                    None => drop(state.join(&otherwise, self.judge.facts)),
+                }
+            }
+        }
+        Some(Some(state))
+    }
+
+    /// Carries out what is done at a step, and collects what is wrong with it.
+    fn act(&self, step: StepId, action: &StepAction, state: &mut MappingState, found: &mut Vec<Violation>) {
+        if matches!(action, StepAction::Map { request, .. } if needs_object(request.moment)) && state.may_be_there() {
+            self.met.borrow_mut().insert(step);
+        }
+        let problems = state.step(step, action, &self.judge);
+        found.extend(problems.into_iter().map(|problem| Violation { at: step, problem }));
+    }
+
+    /// The state behind a call of one of some functions, if one of them returns.
+    fn called(
+        &self,
+        graphs: &[impl AsRef<StepGraph>],
+        state: &MappingState,
+        found: &mut Vec<Violation>,
+    ) -> Option<Option<MappingState>> {
+        let mut after: Option<MappingState> = None;
+        for graph in graphs {
+            let walk = StepWalk {
+                graph: graph.as_ref(),
+                loops: &NoLoops,
+                ..*self
+            };
+            let walked = walk.walked(state.clone())?;
+            found.extend(walked.violations);
+            match (&mut after, walked.exit) {
+                (Some(after), Some(exit)) => drop(after.join(&exit, self.judge.facts)),
+                (after, exit) => *after = after.take().or(exit),
+            }
+        }
+        Some(after)
+    }
+
+    /// The states in which control comes to nodes; `None` if they do not settle.
+    fn states(&self, entry: MappingState) -> Option<Vec<Option<MappingState>>> {
+        let facts = self.judge.facts;
+        let mut before: Vec<Option<MappingState>> = vec![None; self.graph.nodes.len()];
+        before[StepGraph::ENTRY] = Some(entry);
+        let mut changes = vec![0; before.len()];
+        let (mut waiting, mut queued) = (VecDeque::from([StepGraph::ENTRY]), BTreeSet::from([StepGraph::ENTRY]));
+        while let Some(at) = waiting.pop_front() {
+            queued.remove(&at);
+            let node = &self.graph.nodes[at];
+            let state = before[at].clone()?;
+            let Some(state) = self.through(&node.steps, state, &mut Vec::new())? else {
+                continue;
+            };
+            for edge in node.succs.iter().filter(|e| node.takes(**e, self.assumed, self.idle)) {
+                let next = edge.to;
+                let arriving = self.across(at, next, &self.where_answered(node, *edge, &state));
+                let changed = match &mut before[next] {
+                    Some(known) => known.join(&arriving, facts),
+                    unreached => {
+                        *unreached = Some(arriving);
+                        true
+                    }
+                };
+                if !changed {
+                    continue;
+                }
+                changes[next] += 1;
+                if changes[next] > MOST_CHANGES {
+                    return None;
+                }
+                if changes[next] > WIDEN_AFTER
+                    && let Some(known) = &mut before[next]
+                {
+                    let all = |set: &SectionSet| match set.is_empty(facts) {
+                        true => SectionSet::Empty,
+                        false => SectionSet::All,
+                    };
+                    let none = |_: &SectionSet| SectionSet::Empty;
+                    *known = known.with_sets(|stale| stale.mapped(&all, &none, facts));
+                }
+                if queued.insert(next) {
+                    waiting.push_back(next);
+                }
+            }
+        }
+        Some(before)
+    }
+
+    /// The state where a node's conditions were answered as an edge says: elements that there are none of then are not stale.
+    fn where_answered(&self, node: &StepNode, edge: StepEdge, state: &MappingState) -> MappingState {
+        let Some(facts) = edge
+            .holds
+            .and_then(|holds| answered(&node.asks, holds, self.judge.facts))
+        else {
+            return state.clone();
+        };
+        let may = |set: &SectionSet| match set {
+            SectionSet::Union(list) => {
+                let there = list.iter().filter(|s| !facts.prove_le(&s.hi, &s.lo));
+                SectionSet::Union(there.cloned().collect())
+            }
+            other => other.clone(),
+        };
+        state.with_sets(|stale| stale.mapped(&may, &|must| must.clone(), self.judge.facts))
+    }
+
+    /// The state behind an edge.
+    fn across(&self, from: usize, to: usize, state: &MappingState) -> MappingState {
+        let Some(closed) = self.loops.closed(from, to) else {
+            return state.clone();
+        };
+        let facts = self.judge.facts;
+        let may = |set: &SectionSet| match set.sections().iter().any(|s| self.loops.varies(s, closed)) {
+            true => self.loops.widened(set, closed),
+            false => set.clone(),
+        };
+        let must = |set: &SectionSet| {
+            let stay = set.sections().iter().filter(|s| !self.loops.varies(s, closed));
+            let stay: Vec<Section> = stay.cloned().collect();
+            match set {
+                SectionSet::Union(_) if stay.is_empty() => SectionSet::Empty,
+                SectionSet::Union(_) => SectionSet::Union(stay),
+                _ => set.clone(),
+            }
+        };
+        state.with_sets(|stale| stale.mapped(&may, &must, facts))
+    }
+}
+
+#[cfg(test)]
+#[path = "tests.rs"]
+mod tests;

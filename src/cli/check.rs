@@ -1,0 +1,68 @@
+//! `ompmemopt check`.
+
+use super::args::{CheckArgs, Format};
+use super::exit_codes::Exit;
+use super::output::Output;
+use super::rewrite::{Asks, Reported, RunRequest};
+use crate::plan::Dialect;
+use crate::report::{self, Level, Report};
+use crate::rewrite::check_given;
+use crate::rules::Rule;
+use std::collections::BTreeSet;
+
+/// Runs the command.
+pub fn run(args: &CheckArgs, output: &Output) -> Exit {
+    let request = RunRequest {
+        paths: &args.paths,
+        summaries: args.summaries.as_deref(),
+        cache: &args.cache,
+        tool: &args.tool,
+        asks: Asks {
+            decide: check_given,
+            all_loops: false,
+            dialect: Dialect::OpenMp,
+            reassociate: false,
+        },
+        dumps: BTreeSet::new(),
+        in_place: false,
+    };
+    let Some(Reported { mut report, failed, .. }) = request.reported(output) else {
+        return Exit::Failed;
+    };
+    leave_out(&mut report, args);
+    let said = match args.output_format {
+        Format::Human => {
+            let text = report::checked(&report, output.verbosity);
+            let said = output.findings(&text.findings);
+            if !report.files.is_empty() {
+                output.messages(&text.messages);
+            }
+            said
+        }
+        Format::Json => output.results(report::json(&report).as_bytes()),
+        Format::Sarif => output.results(report::sarif(&report).as_bytes()),
+        Format::Github => output.results(report::github(&report).as_bytes()),
+    };
+    let summary = report.summary();
+    match said {
+        Err(error) => {
+            output.error(&format!("standard output: cannot be written ({error})"));
+            Exit::Failed
+        }
+        Ok(_) if failed || summary.errors > 0 => Exit::Failed,
+        Ok(_) if summary.violations + summary.warnings > 0 => Exit::Findings,
+        Ok(_) => Exit::Done,
+    }
+}
+
+/// Takes out what the rules find that nobody asked for.
+fn leave_out(report: &mut Report, args: &CheckArgs) {
+    let is_wanted =
+        |rule: Rule| (args.select.is_empty() || args.select.contains(&rule)) && !args.ignore.contains(&rule);
+    for file in &mut report.files {
+        file.findings.retain(|f| match f.level {
+            Level::Violation | Level::Warning => f.id.as_deref().and_then(Rule::named).is_none_or(is_wanted),
+            _ => true,
+        });
+    }
+}

@@ -1,0 +1,161 @@
+//! What `check` finds, for people: each finding with the line that it is about, and the lines that it has to do with.
+//!
+//! ```text
+//! error[OMM102]: the host reads elements of `a` that a kernel has written and the host has not got
+//!   --> sim.c:41:5
+//!    |
+//! 41 |     printf("%g\n", a[0]);
+//!    |     ^^^^^^^^^^^^^^^^^^^^
+//!    |
+//!   ::: sim.c:30:9
+//!    |
+//! 30 |     #pragma omp target teams distribute parallel for
+//!    |     ------------------------------------------------ this kernel writes them
+//! ```
+
+use super::{Finding, Level, Related, Report, Verbosity, human};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Renderer, Snippet};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// The findings of a run of `check`, with colours (the writer takes them out where they are not wanted), and how many there are.
+pub fn checked(report: &Report, verbosity: Verbosity) -> CheckedText {
+    let mut findings = String::new();
+    for file in &report.files {
+        for finding in &file.findings {
+            match finding.level {
+                Level::Violation | Level::Warning => {
+                    findings.push_str(&Renderer::styled().render(&[excerpts(&file.path, finding)]));
+                    findings.push_str("\n\n");
+                }
+                Level::Error => {}
+                _ if verbosity == Verbosity::Verbose => findings.push_str(&human::line_of(file, finding)),
+                _ => {}
+            }
+        }
+    }
+    CheckedText {
+        findings,
+        messages: messages(report, verbosity),
+    }
+}
+
+/// What `check` says.
+pub struct CheckedText {
+    /// The findings.
+    pub findings: String,
+    /// Errors, notes and the sum.
+    pub messages: String,
+}
+
+fn messages(report: &Report, verbosity: Verbosity) -> String {
+    let mut out = String::new();
+    for file in &report.files {
+        let errors = file.findings.iter().filter(|f| f.level == Level::Error);
+        errors.for_each(|f| out.push_str(&human::line_of(file, f)));
+    }
+    if verbosity == Verbosity::Quiet {
+        return out;
+    }
+    out.push_str(&human::notes_of(report));
+    let (s, plural) = (report.summary(), |n: usize| if n == 1 { "" } else { "s" });
+    let _ = write!(out, "{} file{}: ", s.files, plural(s.files));
+    let _ = match (s.violations, s.warnings) {
+        (0, 0) => write!(out, "nothing found"),
+        (e, 0) => write!(out, "{e} error{}", plural(e)),
+        (0, w) => write!(out, "{w} warning{}", plural(w)),
+        (e, w) => write!(out, "{e} error{}, {w} warning{}", plural(e), plural(w)),
+    };
+    let not_checked = s.remarks;
+    if not_checked > 0 {
+        let hint = if verbosity < Verbosity::Verbose {
+            " (-v shows them)"
+        } else {
+            ""
+        };
+        let _ = write!(out, ", {not_checked} place{} not checked{hint}", plural(not_checked));
+    }
+    if s.errors > 0 {
+        let _ = write!(out, ", {} failed", s.errors);
+    }
+    out.push('\n');
+    out
+}
+
+/// A finding with its lines, those of one file together.
+fn excerpts<'a>(path: &'a str, finding: &'a Finding) -> Group<'a> {
+    let level = match finding.level {
+        Level::Violation => annotate_snippets::Level::ERROR,
+        _ => annotate_snippets::Level::WARNING,
+    };
+    let title = level
+        .primary_title(&*finding.message)
+        .id(finding.id.as_deref().unwrap_or_default());
+    let here = Excerpt {
+        path,
+        line: finding.line,
+        columns: columns(
+            &finding.excerpt,
+            (finding.line, finding.column),
+            (finding.end_line, finding.end_column),
+        ),
+        text: &finding.excerpt,
+    };
+    let mut elements: Vec<Element<'_>> = vec![here.shown(AnnotationKind::Primary, None)];
+    for Related {
+        path,
+        line,
+        column,
+        end_line,
+        end_column,
+        message,
+        excerpt,
+    } in &finding.related
+    {
+        let there = Excerpt {
+            path,
+            line: *line,
+            columns: columns(excerpt, (*line, *column), (*end_line, *end_column)),
+            text: excerpt,
+        };
+        elements.push(there.shown(AnnotationKind::Context, Some(message)));
+    }
+    Group::with_title(title).elements(elements)
+}
+
+/// A line of a file, with what of it is meant.
+struct Excerpt<'a> {
+    path: &'a str,
+    line: u32,
+    columns: Range<usize>,
+    text: &'a str,
+}
+
+impl<'a> Excerpt<'a> {
+    fn shown(self, kind: AnnotationKind, message: Option<&'a str>) -> Element<'a> {
+        let annotation: Annotation<'a> = kind.span(self.columns);
+        let annotation = match message {
+            Some(message) => annotation.label(message),
+            None => annotation,
+        };
+        let snippet = Snippet::source(self.text)
+            .path(self.path)
+            .line_start(self.line as usize);
+        snippet.annotation(annotation).into()
+    }
+}
+
+/// The bytes of a line from where a place begins to where it ends, or to the end of the line.
+fn columns(line: &str, (first, column): (u32, u32), (last, end): (u32, u32)) -> Range<usize> {
+    let length = line.trim_end().len();
+    let start = (column.saturating_sub(1) as usize).min(length);
+    let end = match first == last {
+        true => (end.saturating_sub(1) as usize).min(length),
+        false => length,
+    };
+    let (start, end) = (start.min(end), end);
+    match line.is_char_boundary(start) && line.is_char_boundary(end) {
+        true => start..end,
+        false => 0..length,
+    }
+}

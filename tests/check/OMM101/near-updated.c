@@ -1,0 +1,26 @@
+/* what the host writes is copied again */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 64 };
+
+int main(void)
+{
+    double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
+    for (int i = 0; i < N; i++) {
+        a[i] = i + 1;
+        b[i] = 2 * i + 3;
+    }
+    #pragma omp target enter data map(to: b[0:N])
+    b[7] = -3;
+    #pragma omp target update to(b[7:1])
+    #pragma omp target teams distribute parallel for map(tofrom: a[0:N]) map(to: b[0:N])
+    for (int i = 0; i < N; i++)
+        a[i] += b[i];
+    #pragma omp target exit data map(release: b[0:N])
+    for (int i = 0; i < N; i++)
+        printf("%g %g\n", a[i], b[i]);
+    free(a);
+    free(b);
+    return 0;
+}

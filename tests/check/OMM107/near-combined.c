@@ -1,0 +1,24 @@
+/* a reduction of a combined construct maps its variable */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 64 };
+
+int main(void)
+{
+    double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
+    for (int i = 0; i < N; i++) {
+        a[i] = i + 1;
+        b[i] = 2 * i + 3;
+    }
+    double sum = 0;
+    #pragma omp target teams distribute parallel for map(to: a[0:N]) map(tofrom: sum) reduction(+: sum)
+    for (int i = 0; i < N; i++)
+        sum += a[i];
+    printf("%g\n", sum);
+    for (int i = 0; i < N; i++)
+        printf("%g %g\n", a[i], b[i]);
+    free(a);
+    free(b);
+    return 0;
+}

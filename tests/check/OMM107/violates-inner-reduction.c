@@ -1,0 +1,25 @@
+/* the reduction is the inner construct's, and the region has a copy */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 64 };
+
+int main(void)
+{
+    double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
+    for (int i = 0; i < N; i++) {
+        a[i] = i + 1;
+        b[i] = 2 * i + 3;
+    }
+    double sum = 0;
+    #pragma omp target map(to: a[0:N])
+    #pragma omp teams distribute parallel for reduction(+: sum)
+    for (int i = 0; i < N; i++)
+        sum += a[i];
+    printf("%g\n", sum);
+    for (int i = 0; i < N; i++)
+        printf("%g %g\n", a[i], b[i]);
+    free(a);
+    free(b);
+    return 0;
+}

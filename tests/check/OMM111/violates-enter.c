@@ -1,0 +1,25 @@
+/* two items of `enter data` share elements */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 64 };
+
+int main(void)
+{
+    double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
+    for (int i = 0; i < N; i++) {
+        a[i] = i + 1;
+        b[i] = 2 * i + 3;
+    }
+    int half = N / 2;
+    #pragma omp target enter data map(to: a[0:half + 2], a[half:half])
+    #pragma omp target teams distribute parallel for map(to: b[0:N])
+    for (int i = 0; i < N; i++)
+        a[i] += b[i];
+    #pragma omp target exit data map(from: a[0:N])
+    for (int i = 0; i < N; i++)
+        printf("%g %g\n", a[i], b[i]);
+    free(a);
+    free(b);
+    return 0;
+}

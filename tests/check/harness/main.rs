@@ -1,0 +1,42 @@
+//! What `check` finds, against what programs do.
+//!
+//! | trial | is |
+//! |---|---|
+//! | `OMM101/violates-NAME` | a program that violates the rule of its folder: on the device it does not do what the sequential program does, plain or strict or with other fresh memory, and the rule is found |
+//! | `OMM101/near-NAME` | a program beside it that is right: it does the same everywhere, and nothing is found |
+//! | `documentation/OMM101` | the two programs that the rule's documentation shows: the rule is found in the first, and nothing in the other |
+//! | `right/NAME` | a fixture or an example, which is right: no error, and no warning but those of `warnings.txt` |
+//!
+//! What is found is in `NAME.expected`, a line each: `14: error OMM103 a`. `BLESS=1 cargo test --test check [NAME]` writes these files
+//! anew; what a trial needs for being one of its kind is never blessed away.
+//!
+//! With `MUTANTS=N` in the environment (`make mutants`) right programs are spoiled instead, one directive each, and run: [`mutants`].
+
+#![allow(clippy::print_stdout, clippy::print_stderr)] // a program that reports to who runs it
+
+mod checking;
+mod documentation;
+mod machine;
+mod mutants;
+mod mutation;
+mod right;
+mod violations;
+
+use libtest_mimic::Arguments;
+use machine::Shared;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shared = Arc::new(Shared::default());
+    if let Some(count) = std::env::var("MUTANTS").ok().and_then(|n| n.parse().ok()) {
+        return mutants::run(root, &shared, count);
+    }
+    let args = Arguments::from_args();
+    let mut trials = violations::trials(root, &shared);
+    trials.extend(documentation::trials(&shared));
+    trials.extend(right::trials(root, &shared));
+    libtest_mimic::run(&args, trials).exit_code()
+}

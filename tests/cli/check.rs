@@ -1,0 +1,144 @@
+//! `check`, `explain` and `rules`: what is found, in each format, and how they exit.
+
+use super::{LOOP, Ran, Sandbox};
+
+/// The host reads what only the device has.
+const STALE: &str = "\
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+  double *a = calloc(64, sizeof *a);
+  #pragma omp target enter data map(to: a[0:64])
+  #pragma omp target teams distribute parallel for
+  for (int i = 0; i < 64; i++)
+    a[i] = i;
+  printf(\"%g\\n\", a[3]);
+  #pragma omp target exit data map(release: a[0:64])
+  free(a);
+  return 0;
+}
+";
+
+#[test]
+fn a_program_that_is_right() {
+    let sandbox = Sandbox::new(&[("a.c", LOOP)]);
+    let Ran { code, out, err } = sandbox.run(&["check", "a.c"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", "1 file: nothing found\n"));
+}
+
+#[test]
+fn what_is_wrong_comes_with_its_lines() {
+    let sandbox = Sandbox::new(&[("a.c", STALE)]);
+    let Ran { code, out, err } = sandbox.run(&["check", "a.c"]);
+    assert_eq!((code, err.as_str()), (1, "1 file: 1 error\n"));
+    insta::assert_snapshot!(out, @r#"
+    error[OMM102]: the host reads elements of `a` that a kernel has written and the host has not got
+      --> a.c:11:3
+       |
+    11 |   printf("%g\n", a[3]);
+       |   ^^^^^^^^^^^^^^^^^^^^^
+       |
+      ::: a.c:8:3
+       |
+     8 |   #pragma omp target teams distribute parallel for
+       |   ------------------------------------------------ this kernel writes them
+    "#);
+    assert_eq!(sandbox.read("a.c"), STALE);
+}
+
+#[test]
+fn rules_are_chosen_by_code_or_name() {
+    let sandbox = Sandbox::new(&[("a.c", STALE)]);
+    for args in [
+        ["check", "--ignore", "missing-from", "a.c"],
+        ["check", "--select", "OMM101,OMM103", "a.c"],
+    ] {
+        let Ran { code, out, .. } = sandbox.run(&args);
+        assert_eq!((code, out.as_str()), (0, ""), "{args:?}");
+    }
+    assert_eq!(sandbox.run(&["check", "--select", "omm102", "a.c"]).code, 1);
+    let Ran { code, err, .. } = sandbox.run(&["check", "--select", "OMM999", "a.c"]);
+    assert_eq!(code, 2);
+    assert!(
+        err.contains("no rule has that code or name; `ompmemopt rules` lists them"),
+        "{err}"
+    );
+}
+
+#[test]
+fn formats_for_machines() {
+    let sandbox = Sandbox::new(&[("a.c", STALE)]);
+    let in_format = |format: &str| sandbox.run(&["check", "--output-format", format, "a.c"]);
+    let json: serde_json::Value = serde_json::from_str(&in_format("json").out).unwrap();
+    let finding = &json["files"][0]["findings"][0];
+    assert_eq!(
+        (&finding["level"], &finding["id"]),
+        (&"violation".into(), &"OMM102".into())
+    );
+    assert_eq!(
+        (&finding["line"], &finding["related"][0]["line"]),
+        (&11.into(), &8.into())
+    );
+    assert_eq!(json["summary"]["violations"], 1);
+    let sarif: serde_json::Value = serde_json::from_str(&in_format("sarif").out).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(
+        (&result["ruleId"], &result["level"]),
+        (&"OMM102".into(), &"error".into())
+    );
+    assert_eq!(
+        result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"],
+        8
+    );
+    let rules = sarif["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    assert!(
+        rules
+            .iter()
+            .any(|rule| rule["id"] == "OMM102" && rule["name"] == "missing-from")
+    );
+    let github = in_format("github");
+    assert_eq!(github.code, 1);
+    assert!(
+        github
+            .out
+            .starts_with("::error title=ompmemopt OMM102,file=a.c,line=11"),
+        "{}",
+        github.out
+    );
+}
+
+#[test]
+fn a_file_that_does_not_compile_does_not_stop_the_others() {
+    let sandbox = Sandbox::new(&[("a.c", STALE), ("b.c", "int b = c;\n")]);
+    let Ran { code, out, err } = sandbox.run(&["check", "a.c", "b.c"]);
+    assert_eq!(code, 2);
+    assert!(
+        out.contains("error[OMM102]") && err.contains("clang does not accept b.c"),
+        "{out}{err}"
+    );
+}
+
+#[test]
+fn rules_are_listed_and_explained() {
+    let sandbox = Sandbox::new(&[]);
+    let listed = sandbox.run(&["rules"]);
+    assert_eq!(listed.code, 0);
+    assert!(listed.out.starts_with("OMM101  missing-to "), "{}", listed.out);
+    for word in ["OMM102", "missing-from"] {
+        let page = sandbox.run(&["explain", word]);
+        assert_eq!(page.code, 0);
+        assert!(
+            page.out
+                .starts_with("OMM102 `missing-from`\n\nThe host reads what only the device has current.")
+        );
+    }
+    let unknown = sandbox.run(&["explain", "OMM999"]);
+    assert_eq!(unknown.code, 2);
+    assert!(
+        unknown
+            .err
+            .contains("no rule has the code or name `OMM999`; `ompmemopt rules` lists them")
+    );
+}
