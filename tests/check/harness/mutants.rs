@@ -86,7 +86,7 @@ fn scattered(n: usize, of: usize) -> usize {
         }
         a
     };
-    let step = (of * 5 / 13..).find(|step| gcd(*step, of) == 1).unwrap_or(1);
+    let step = (of * 618 / 1000..).find(|step| gcd(*step, of) == 1).unwrap_or(1);
     n * step % of
 }
 
