@@ -29,10 +29,8 @@ impl Subject<'_> {
         out: &mut Events,
     ) -> Result<(), FamilyRefusal> {
         let model = self.model;
-        for &inst in self.accesses.calls(node) {
-            if self.apart.calls.contains(&inst) {
-                continue;
-            }
+        let calls = self.accesses.calls(node).iter();
+        for &inst in calls.filter(|inst| !self.apart.calls.contains(inst)) {
             let asm = matches!(model.function().inst(inst).op, Op::Other { .. });
             if let Some(reason) = self.managed(inst) {
                 out.barriers.insert(node, reason);
