@@ -89,22 +89,27 @@ struct Collecting {
 }
 
 impl Collector<'_> {
-    /// The arrays that directives, kernels, host code or called functions have to do with, those first that are named first.
-    pub fn arrays(&self) -> Vec<Base> {
+    /// The arrays that directives, kernels, host code or called functions have to do with, those first that are named first, and the bytes per
+    /// element that the function uses them by, or what it calls. Arrays of which that is not known are left out.
+    pub fn arrays(&self) -> Vec<(Base, u64)> {
         let data = self.directives.data.iter().map(|d| &d.requests);
         let named = data
             .chain(&self.directives.kernels)
             .flat_map(|r| &r.items)
             .map(|item| item.base);
         let used = self.accesses.iter().filter_map(|a| Some(a.at.as_ref()?.base));
-        let mut found: Vec<Base> = Vec::new();
-        for base in named
-            .chain(used)
-            .chain(self.freed())
-            .chain(self.handed_on().into_iter().map(|(base, _)| base))
-        {
-            if is_array(self.model, base) && !found.contains(&base) {
-                found.push(base);
+        let handed_on = self.handed_on();
+        let in_callees = |base: Base| {
+            let mut all = handed_on.iter().filter(|(b, _)| *b == base).map(|(_, bytes)| *bytes);
+            let first = all.next()?;
+            all.all(|bytes| bytes == first).then_some(first)
+        };
+        let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+        let handed = handed_on.iter().map(|(base, _)| *base);
+        for base in named.chain(used).chain(self.freed()).chain(handed) {
+            if is_array(self.model, base) && seen.insert(base) {
+                let element = element_of(self.model, base).or_else(|| in_callees(base));
+                found.extend(element.map(|element| (base, element)));
             }
         }
         found
@@ -129,20 +134,6 @@ impl Collector<'_> {
             }
         }
         found
-    }
-
-    /// Bytes per element, as the function or what it calls uses it.
-    fn element(&self, base: Base) -> Option<u64> {
-        let in_callees = || {
-            let mut all = self
-                .handed_on()
-                .into_iter()
-                .filter(|(b, _)| *b == base)
-                .map(|(_, bytes)| bytes);
-            let first = all.next()?;
-            all.all(|bytes| bytes == first).then_some(first)
-        };
-        element_of(self.model, base).or_else(in_callees)
     }
 
     /// The functions that a call may run whose steps are known.
@@ -182,10 +173,9 @@ impl Collector<'_> {
         Some(each)
     }
 
-    /// What happens to an array; `None` where its elements are not known.
-    pub fn collect(&self, base: Base) -> Option<CollectedArray> {
+    /// What happens to an array in elements of so many bytes; `None` where that is not followed.
+    pub fn collect(&self, base: Base, element: u64) -> Option<CollectedArray> {
         let model = self.model;
-        let element = self.element(base)?;
         if matches!(base, Base::Global(g) if model.module.global(g).on_device) {
             return None;
         }

@@ -30,7 +30,7 @@ pub struct StepCondition {
     comparison: Option<Comparison>,
     /// Tells conditions apart that are no comparisons.
     number: usize,
-    /// It may come out in another way each time: a loop changes it, or nobody knows what it asks.
+    /// The condition may come out in another way each time: a loop changes it, or nobody knows what it asks.
     unclear: bool,
 }
 
@@ -45,7 +45,7 @@ impl PartialEq for StepCondition {
 }
 
 impl StepCondition {
-    /// That a comparison holds.
+    /// The condition that a comparison holds.
     pub fn of(comparison: Comparison) -> StepCondition {
         StepCondition {
             comparison: Some(comparison),
@@ -84,7 +84,7 @@ impl StepCondition {
 /// The conditions of a program, as they are met.
 #[derive(Default)]
 pub struct Conditions {
-    /// Those of the function that is looked at, with their numbers.
+    /// The conditions of the function that is looked at, with their numbers.
     known: RefCell<Vec<(Conjunct, usize)>>,
     next: std::cell::Cell<usize>,
 }

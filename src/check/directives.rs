@@ -86,7 +86,7 @@ pub struct DirectiveRequests {
     pub enters: NodeId,
     /// Where its region ends, if it has one that is no kernel.
     pub leaves: Option<NodeId>,
-    /// What it asks for where control meets it, or at the start of its region.
+    /// What the directive asks for where control meets it, or at the start of its region.
     pub requests: Requests,
 }
 
@@ -99,7 +99,7 @@ pub struct NotFollowed {
 
 /// What the directives of a function ask for.
 pub struct FunctionDirectives {
-    /// Those beside kernels, in text order.
+    /// The directives beside kernels, in text order.
     pub data: Vec<DirectiveRequests>,
     /// The kernels' own requests, by kernel.
     pub kernels: Vec<Requests>,

@@ -29,14 +29,14 @@ pub struct FunctionSteps {
     /// The symbols of its sections: `Sym(i)` is the i-th.
     pub terms: Vec<CalleeTerm>,
     pub arrays: Vec<CalleeArray>,
-    /// What it uses beside these.
+    /// What the function uses beside the arrays.
     pub unlisted: Unlisted,
 }
 
 /// Locations that may be used beside listed arrays.
 #[derive(Clone, Default, Debug)]
 pub struct Unlisted {
-    /// They may be anywhere.
+    /// The locations may be anywhere.
     pub anywhere: bool,
     /// Where they may be.
     pub locs: Vec<MemLoc>,

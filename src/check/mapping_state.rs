@@ -15,7 +15,7 @@
 //! **Domain.** A product of [`PossibleCounts`], an extent, and two [`StaleCopy`] sets; join is by part. What is on the device only where the object is
 //! present is said of the present object. A state that nothing is known of has no stale elements: there nothing is reported.
 //!
-//! **Semantics.** FunctionDirectives: [`crate::openmp::map`], for each possible count by itself. Copies move staleness: from the side that is copied to
+//! **Semantics.** Directives: [`crate::openmp::map`], for each possible count by itself. Copies move staleness: from the side that is copied to
 //! the other, for the elements that are copied.
 //!
 //! Source: OmpSan §4.1, Table 2 (its four states of a variable are the four combinations of the two sets).
@@ -31,11 +31,11 @@ use crate::symbolic::{Expr, Facts, Section, SectionSet};
 pub enum DeviceExtent {
     /// Nothing.
     Nothing,
-    /// These elements.
+    /// The elements of a section.
     Section(Section),
     /// What the list item of a step names; it is not known what that is.
     Item(StepId),
-    /// It is not known.
+    /// Some elements; nobody knows which.
     Unknown,
 }
 
@@ -63,7 +63,7 @@ pub enum MappingProblem {
     NotPresent,
     /// A kernel uses elements that are not on the device.
     OutsideOfMapped {
-        /// It surely does.
+        /// The kernel surely does.
         surely: bool,
     },
     /// A list item names elements of which only some are on the device: the program stops.
@@ -74,7 +74,7 @@ pub enum MappingProblem {
     FreedWhileMapped,
     /// A kernel uses an array of which nothing is on the device.
     NotMapped {
-        /// It surely does.
+        /// The kernel surely does.
         surely: bool,
     },
 }

@@ -31,12 +31,12 @@ use crate::openmp::map::Semantics;
 use crate::plan::candidates::label;
 use crate::plan::models::{LookedAt, each_function_callees_first};
 use crate::plan::ways::branch;
-use crate::plan::{DecisionScope, FilePlan, FileText, Note};
+use crate::plan::{FilePlan, FileText, Note};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::FuncId;
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::rules::{RelatedPlace, Rule, RuleFinding, sentences};
-use crate::source::{LineIndex, Span, line_at};
+use crate::source::{LineIndex, Span};
 use crate::symbolic::{Comparison, Expr, Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
@@ -46,12 +46,8 @@ use std::collections::BTreeSet;
 /// So many steps are carried out for one array at most.
 const MOST_STEPS: usize = 200_000;
 
-/// Checks a program: what is wrong with the mappings of each of its files, as remarks; nothing is to be written.
-pub fn check_program(
-    files: &[FileText<'_>],
-    pointers: &ModulePointers<'_>,
-    _: DecisionScope,
-) -> Vec<Result<FilePlan, String>> {
+/// Checks a program: what is wrong with the mappings of each of its files, as findings; nothing is to be written.
+pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> Vec<Result<FilePlan, String>> {
     let mut checking = Checking {
         places: StepPlaces::default(),
         conditions: Conditions::default(),
@@ -178,7 +174,7 @@ impl Checking {
         let arrays: Vec<CollectedArray> = collector
             .arrays()
             .into_iter()
-            .filter_map(|base| collector.collect(base))
+            .filter_map(|(base, element)| collector.collect(base, element))
             .collect();
         let steps = (!looked.recursive).then(|| summarised(inputs, &collector, &arrays));
         for array in arrays
@@ -324,11 +320,12 @@ impl<'a> FileLines<'a> {
     /// A place that something has to do with.
     fn related(&self, unit: usize, span: Span, message: &str) -> RelatedPlace {
         let (file, lines) = &self.0[unit];
+        let start = lines.position(span.start);
         RelatedPlace {
             path: file.path.to_owned(),
-            start: lines.position(span.start),
+            start,
             end: lines.position(span.end),
-            line: line_at(file.text, span.start),
+            line: lines.content(file.text, start.line),
             message: message.to_owned(),
         }
     }

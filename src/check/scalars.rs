@@ -34,7 +34,7 @@ pub struct ScalarProblem {
     pub kernel: Span,
     /// Where a wrong value is read.
     pub read: Span,
-    /// It surely is.
+    /// The value surely is wrong.
     pub surely: bool,
 }
 
@@ -52,7 +52,7 @@ struct ScalarUse {
     variable: VarId,
     copy: ScalarCopy,
     writes: bool,
-    /// It surely reads the variable's value from before.
+    /// The kernel surely reads the variable's value from before.
     reads: bool,
 }
 

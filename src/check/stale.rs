@@ -89,7 +89,7 @@ pub enum CopyReach<'s> {
     All(&'s Section),
     /// All elements that are on the device.
     Device,
-    /// It is not known which.
+    /// Elements of which it is not known which they are.
     Some,
 }
 
@@ -104,7 +104,7 @@ pub struct StaleCopy {
 /// So many current sections are kept beside the sets.
 const MOST_CURRENT: usize = 6;
 
-/// StaleCopy elements that are read.
+/// Stale elements that are read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StaleRead {
     /// Why they are stale.
@@ -200,7 +200,7 @@ impl StaleCopy {
         self.remove(&may, &must, facts);
     }
 
-    /// Those that a copy reaches, for other causes.
+    /// The elements that a copy reaches, for other causes.
     pub fn reached(&self, reach: CopyReach<'_>, cause: impl Fn(Cause) -> Cause, facts: &Facts) -> StaleCopy {
         let (may, must) = reached(reach);
         let mut found = StaleCopy::default();

@@ -15,7 +15,7 @@
 //! **Conditions.** A node may say what is asked there ([`StepNode::asks`]), and its edges which answer they are for: where a directive asks the same thing, either
 //! both do something or neither does.
 //!
-//! **LoopEffects that do not run.** The head of a loop has two nodes: control comes to the first from in front of the loop, and to the second from its
+//! **Loops that do not run.** The head of a loop has two nodes: control comes to the first from in front of the loop, and to the second from its
 //! end. An edge from the first to what follows the loop is *idle*: control takes it only if the loop has nothing to do. Where it is known that the
 //! loop runs, there is no such edge.
 
@@ -89,7 +89,7 @@ pub struct StepLoop {
     pub head: usize,
     /// The loop's nodes, in order.
     pub nodes: Vec<usize>,
-    /// It has something to do whenever control comes to it.
+    /// The loop has something to do whenever control comes to it.
     pub runs: bool,
     /// What holds where it has something to do, and nowhere else, if that is known.
     pub asks: Option<StepCondition>,
@@ -107,7 +107,7 @@ pub enum UsingSide {
 pub trait Translation {
     /// At least these elements.
     fn covering(&self, section: &Section, side: UsingSide) -> Option<Section>;
-    /// These elements.
+    /// Exactly the elements of a section.
     fn exact(&self, section: &Section, side: UsingSide) -> Option<Section>;
     /// A condition that holds where another one does, and nowhere else.
     fn condition(&self, condition: &StepCondition) -> StepCondition;

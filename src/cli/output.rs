@@ -35,13 +35,7 @@ impl Output {
     /// # Errors
     /// Anything but a closed pipe.
     pub fn results(&self, bytes: &[u8]) -> io::Result<bool> {
-        cleanup::pass();
-        let mut stdout = io::stdout().lock();
-        match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(error),
-        }
+        written(io::stdout().lock(), bytes)
     }
 
     /// Writes results with colours, which are taken out where they are not wanted. Returns whether anyone still reads them.
@@ -49,13 +43,7 @@ impl Output {
     /// # Errors
     /// Anything but a closed pipe.
     pub fn findings(&self, text: &str) -> io::Result<bool> {
-        cleanup::pass();
-        let mut stdout = AutoStream::new(io::stdout(), self.color);
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(error),
-        }
+        written(AutoStream::new(io::stdout(), self.color), text.as_bytes())
     }
 
     /// Writes messages; there is nobody to tell when that fails.
@@ -67,5 +55,15 @@ impl Output {
     /// Writes an error that concerns no file.
     pub fn error(&self, text: &str) {
         self.messages(&format!("\x1b[1;31merror:\x1b[0m {}\n", text.trim_end()));
+    }
+}
+
+/// Writes results. Returns whether anyone still reads them.
+fn written(mut stdout: impl Write, bytes: &[u8]) -> io::Result<bool> {
+    cleanup::pass();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error),
     }
 }

@@ -66,7 +66,8 @@ fn messages(report: &Report, verbosity: Verbosity) -> String {
         (0, w) => write!(out, "{w} warning{}", plural(w)),
         (e, w) => write!(out, "{e} error{}, {w} warning{}", plural(e), plural(w)),
     };
-    let not_checked = s.remarks;
+    let all = report.files.iter().flat_map(|f| &f.findings);
+    let not_checked = all.filter(|f| matches!(f.level, Level::Remark | Level::Note)).count();
     if not_checked > 0 {
         let hint = if verbosity < Verbosity::Verbose {
             " (-v shows them)"

@@ -28,7 +28,7 @@ pub use sarif::sarif;
 
 use crate::plan::{Decision, Note};
 use crate::rules::{RelatedPlace, RuleFinding};
-use crate::source::{LineIndex, line_at};
+use crate::source::LineIndex;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::Path;
@@ -213,7 +213,7 @@ impl FileReport {
                 ..Note::new(f.span, &*f.message).in_function(&f.function)
             };
             Finding {
-                excerpt: line_at(text, f.span.start),
+                excerpt: lines.content(text, lines.position(f.span.start).line),
                 related: f.related.iter().map(related).collect(),
                 ..Finding::at(level, lines, &note, None)
             }

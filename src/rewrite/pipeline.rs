@@ -187,7 +187,7 @@ impl Planner {
         match self {
             Planner::Movement => plan_program(files, pointers, scope),
             Planner::Kernels => annotate_program(files, pointers, scope),
-            Planner::Mappings => check_program(files, pointers, scope),
+            Planner::Mappings => check_program(files, pointers),
         }
     }
 }

@@ -34,6 +34,6 @@ pub struct RuleFinding {
     pub array: String,
     /// The program violates it whenever control comes there: an error, and not a warning.
     pub surely: bool,
-    /// What it has to do with, in the order of the program.
+    /// The places that the violation has to do with, in the order of the program.
     pub related: Vec<RelatedPlace>,
 }

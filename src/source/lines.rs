@@ -126,6 +126,12 @@ impl LineIndex {
         Some(Span::new(*self.starts.get(index)?, self.content_ends[index]))
     }
 
+    /// A 1-based line without its terminator, of the text given to [`LineIndex::new`]; empty where there is no such line.
+    pub fn content(&self, text: &[u8], line: u32) -> String {
+        let span = self.content_span(line).unwrap_or_default();
+        String::from_utf8_lossy(text.get(span.start..span.end).unwrap_or_default()).into_owned()
+    }
+
     /// The bytes of a 1-based line with its terminator.
     pub fn full_span(&self, line: u32) -> Option<Span> {
         let index = (line as usize).checked_sub(1)?;
@@ -157,20 +163,6 @@ impl LineIndex {
 /// Line and column numbers are 32 bits wide; a file that needs more has long been refused by every compiler.
 fn saturate(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-/// The line of a text that a place is in, without its end.
-pub fn line_at(text: &[u8], at: usize) -> String {
-    let at = at.min(text.len());
-    let start = text[..at]
-        .iter()
-        .rposition(|b| *b == b'\n')
-        .map_or(0, |newline| newline + 1);
-    let line = text[start..]
-        .split(|b| *b == b'\n' || *b == b'\r')
-        .next()
-        .unwrap_or_default();
-    String::from_utf8_lossy(line).into_owned()
 }
 
 #[cfg(test)]

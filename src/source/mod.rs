@@ -19,6 +19,6 @@ pub use diff::unified_diff;
 pub use discover::{discover, texts_below};
 pub use edit::{Edit, EditSet};
 pub use file::SourceFile;
-pub use lines::{LineIndex, Position, line_at};
+pub use lines::{LineIndex, Position};
 pub use span::Span;
 pub use together::replace_together;
