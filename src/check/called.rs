@@ -47,6 +47,8 @@ pub struct AskedArray<'a> {
     pub base: Base,
     pub element: u64,
     pub locs: &'a [MemLoc],
+    /// Names of which it is known in other ways when they are the array's.
+    pub others: &'a [Base],
 }
 
 /// What the callee of a call does with an array of the caller; `None` where its steps do not say it, and an empty graph where it leaves it alone.
@@ -66,7 +68,7 @@ pub fn at_call(
             continue;
         };
         if reached.base != asked.base {
-            if may_overlap(model, reached.base, asked.base) {
+            if !asked.others.contains(&reached.base) && may_overlap(model, reached.base, asked.base) {
                 return None;
             }
             continue;

@@ -1,38 +1,37 @@
-//! From a function to the steps of one of its arrays: what directives ask for, and what the code does, in the order in which control meets it.
+//! From a function to the steps of its arrays: of each name by itself ([`NodeSteps`]), and of each object by the names that it goes by
+//! ([`NameFamily`]).
 //!
-//! What the code does is what movement problems are made of, too ([`Subject`]), but that kernels are taken as if they mapped nothing: what
-//! their maps do are steps of their own.
+//! ```c
+//! for (int t = 0; t < steps; t++) {
+//!     smooth(a, b, n);                      // a call: the steps of `smooth` on each
+//!     double *swap = a; a = b; b = swap;    // four names, two objects
+//! }
+//! ```
 
 use super::called::{AskedArray, at_call};
-use super::conditions::StepCondition;
-use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
+use super::directives::FunctionDirectives;
 use super::function_loops::FunctionLoops;
 use super::function_steps::{CalleeArray, FunctionSteps};
-use super::places::{StepPlace, StepPlaces};
-use super::stale::StepId;
+use super::names::{NameFamily, NameFinder};
+use super::node_steps::{CallsByName, NodeSteps, all_elements};
+use super::places::StepPlaces;
 use super::step_graph::{Branches, StepLoop, Steps};
-use super::steps::{Step, StepAction, StepGraph, Used};
-use crate::analysis::access::{Access, comes_before, is_unconditional};
+use super::steps::StepGraph;
 use crate::analysis::accesses::Accesses;
-use crate::analysis::arrays::{element_of, locs_of, may_overlap, object_extent};
+use crate::analysis::arrays::{element_of, locs_of, object_extent};
 use crate::analysis::at_call::AtCall;
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::events::Events;
-use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::mapped::Mapped;
-use crate::analysis::movement::placement::ResidencySpan;
-use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::movement::subject::{Subject, ToldBySteps};
-use crate::analysis::values::table::Base;
-use crate::openmp::MapType;
-use crate::openmp::map::{MapRequest, Moment};
+use crate::analysis::values::slots::SlotKind;
+use crate::analysis::values::table::{Base, SymKind};
 use crate::plan::candidates::{is_array, label};
-use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, InstId, Op};
 use crate::program::objects::MemLoc;
-use crate::source::Span;
-use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use crate::symbolic::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -56,6 +55,8 @@ pub struct Collector<'a> {
     pub branches: &'a Branches,
     /// The file, by its place in the program.
     pub unit: usize,
+    /// The file declares mappers, which map parts of structs wherever these are mapped.
+    pub has_mappers: bool,
 }
 
 /// An array of a function, and all that happens to it.
@@ -67,31 +68,15 @@ pub struct CollectedArray {
     pub locs: Vec<MemLoc>,
     /// The elements that there are, if they are known.
     pub extent: Option<Section>,
+    /// All names of its family: what is done by these is among its steps, where they are names of it.
+    pub names: Vec<Base>,
     pub graph: Arc<StepGraph>,
-}
-
-/// An array whose steps are being collected.
-struct Collecting {
-    base: Base,
-    element: u64,
-    /// The elements that there are, if that is known.
-    extent: Option<Section>,
-    events: Events,
-    /// What calls do with the array, where steps say it.
-    calls: FxHashMap<InstId, Vec<Arc<StepGraph>>>,
-    function: Arc<str>,
-    label: Arc<str>,
-    /// The steps at the starts of regions, by where these stand and the item's place in the directive.
-    opened: FxHashMap<(NodeId, usize), StepId>,
-    /// The conditions of the directive whose steps these are.
-    when: Vec<StepCondition>,
-    steps: Steps,
 }
 
 impl Collector<'_> {
     /// The arrays that directives, kernels, host code or called functions have to do with, those first that are named first, and the bytes per
     /// element that the function uses them by, or what it calls. Arrays of which that is not known are left out.
-    pub fn arrays(&self) -> Vec<(Base, u64)> {
+    fn arrays(&self) -> Vec<(Base, u64)> {
         let data = self.directives.data.iter().map(|d| &d.requests);
         let named = data
             .chain(&self.directives.kernels)
@@ -107,12 +92,26 @@ impl Collector<'_> {
         let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
         let handed = handed_on.iter().map(|(base, _)| *base);
         for base in named.chain(used).chain(self.freed()).chain(handed) {
-            if is_array(self.model, base) && seen.insert(base) {
+            if is_array(self.model, base) && self.is_followed(base) && seen.insert(base) {
                 let element = element_of(self.model, base).or_else(|| in_callees(base));
                 found.extend(element.map(|element| (base, element)));
             }
         }
         found
+    }
+
+    /// Whether it is known what is mapped of an array: a kernel's own pointer leads to memory of the device, and what a mapper adds to a struct no clause says.
+    fn is_followed(&self, base: Base) -> bool {
+        let Base::Value(sym) = base else { return true };
+        let values = self.model.values;
+        let is_member = match values.kind(sym) {
+            SymKind::Slot(slot, _) => matches!(
+                values.slots.get(slot).kind,
+                SlotKind::LocalField(..) | SlotKind::GlobalField(..) | SlotKind::Behind(..)
+            ),
+            _ => false,
+        };
+        self.model.launch_of(values.defined_at(sym)).is_none() && !(self.has_mappers && is_member)
     }
 
     /// What the function frees.
@@ -173,32 +172,89 @@ impl Collector<'_> {
         Some(each)
     }
 
-    /// What happens to an array in elements of so many bytes; `None` where that is not followed.
-    pub fn collect(&self, base: Base, element: u64) -> Option<CollectedArray> {
+    /// All arrays of the function of which it is followed what happens to them.
+    pub fn collect(&self) -> Vec<CollectedArray> {
+        let arrays = self.arrays();
+        let finder = NameFinder {
+            model: self.model,
+            directives: self.directives,
+        };
+        let names: Vec<Base> = arrays.iter().map(|(base, _)| *base).collect();
+        let elements: FxHashMap<Base, u64> = arrays.into_iter().collect();
+        let families = finder.families(&names).into_iter();
+        let of_family = |family: NameFamily| {
+            let element = family.names.iter().find_map(|name| elements.get(name))?;
+            self.family(&family, *element)
+        };
+        families.filter_map(of_family).flatten().collect()
+    }
+
+    /// The arrays of a family, in elements of so many bytes; `None` where what happens to them is not followed.
+    fn family(&self, family: &NameFamily, element: u64) -> Option<Vec<CollectedArray>> {
         let model = self.model;
-        if matches!(base, Base::Global(g) if model.module.global(g).on_device) {
+        let on_device = |name: &Base| matches!(name, Base::Global(g) if model.module.global(*g).on_device);
+        if family.names.iter().any(on_device) {
             return None;
         }
-        let extent = object_extent(model, base, element);
-        let locs = locs_of(model, base);
-        let asked = AskedArray {
-            base,
-            element,
-            locs: &locs,
+        let calls = self.calls(family, element);
+        let events = self.events(family, element, &calls)?;
+        let of_name = |name: usize| self.steps_on(family, name, element, &events, &calls);
+        let by_name: Vec<StepGraph> = (0..family.names.len()).map(of_name).collect();
+        let of_object = |object: usize| {
+            let base = family.names[object];
+            let graph = family.steps_of(object, &by_name)?.with_phases(self.loops);
+            Some(CollectedArray {
+                base,
+                element,
+                locs: locs_of(model, base),
+                extent: object_extent(model, base, element),
+                names: family.names.clone(),
+                graph: Arc::new(graph),
+            })
+        };
+        family.objects().map(of_object).collect()
+    }
+
+    /// What calls do with each name of a family, where that is known of all of them.
+    fn calls(&self, family: &NameFamily, element: u64) -> CallsByName {
+        let model = self.model;
+        let locs: Vec<Vec<MemLoc>> = family.names.iter().map(|name| locs_of(model, *name)).collect();
+        let of_name = |inst: InstId, name: usize| {
+            let asked = AskedArray {
+                base: family.names[name],
+                element,
+                locs: &locs[name],
+                others: &family.names,
+            };
+            self.call(inst, &asked)
         };
         let outside =
             |inst: &InstId| model.attachment.node_of[inst.0 as usize].is_some_and(|n| model.launch_of(n).is_none());
         let insts = model.function().inst_ids().filter(outside);
-        let calls: FxHashMap<InstId, _> = insts.filter_map(|i| Some((i, self.call(i, &asked)?))).collect();
+        let of_call = |inst| {
+            let each: Option<Vec<_>> = (0..family.names.len()).map(|name| of_name(inst, name)).collect();
+            Some((inst, each?))
+        };
+        insts.filter_map(of_call).collect()
+    }
+
+    /// What the function's code does with a family, but for calls of which steps tell.
+    fn events(&self, family: &NameFamily, element: u64, calls: &CallsByName) -> Option<Events> {
+        let each: Vec<Vec<MemLoc>> = family.names.iter().map(|name| locs_of(self.model, *name)).collect();
+        // What may be anywhere has no locations.
+        let anywhere = each.iter().any(Vec::is_empty);
+        let mut locs: Vec<MemLoc> = each.into_iter().flatten().filter(|_| !anywhere).collect();
+        locs.sort_unstable();
+        locs.dedup();
         let subject = Subject {
-            model,
+            model: self.model,
             accesses: self.accesses,
             mapped: self.mapped,
             conditions: self.conditions,
             calls: &[],
             host_calls: &[],
             element,
-            locs: locs.clone(),
+            locs,
             extent: all_elements(),
             given_up: true,
             regions: Vec::new(),
@@ -212,320 +268,44 @@ impl Collector<'_> {
                 calls: calls.keys().copied().collect(),
             },
         };
-        let family = Family::Single(base);
-        let nowhere = ResidencySpan {
-            entry: FlowGraph::ENTRY,
-            exits: Vec::new(),
-            nodes: FxHashSet::from_iter([FlowGraph::ENTRY]),
-        };
-        let names = naming(model, &family, &nowhere).ok()?;
-        let events = subject.events(&family, &names, &nowhere).ok()?;
-        let mut found = Collecting {
-            base,
-            element,
-            extent,
+        subject.events_by_name(&family.names).ok()
+    }
+
+    /// The steps on one name of a family.
+    fn steps_on(
+        &self,
+        family: &NameFamily,
+        name: usize,
+        element: u64,
+        events: &Events,
+        calls: &CallsByName,
+    ) -> StepGraph {
+        let (model, base) = (self.model, family.names[name]);
+        let mut found = NodeSteps {
+            model,
+            accesses: self.accesses,
+            directives: self.directives,
+            places: self.places,
+            unit: self.unit,
+            family,
             events,
             calls,
+            name,
+            base,
+            element,
+            extent: object_extent(model, base, element),
             function: model.function().name.as_str().into(),
             label: label(model, base).into(),
-            opened: FxHashMap::default(),
-            when: Vec::new(),
             steps: Steps::default(),
+            opened: FxHashMap::default(),
         };
         // Regions start before they end.
         let ends = |node: &NodeId| self.directives.data.iter().any(|d| d.leaves == Some(*node));
         let (ending, others): (Vec<NodeId>, Vec<NodeId>) = model.coarse.ids().partition(ends);
         for node in others.into_iter().chain(ending) {
-            self.node(node, &mut found);
+            found.node(node);
         }
-        let graph = self
-            .function_loops
-            .marked(found.steps.into_graph(model.coarse, self.branches));
-        let graph = graph.with_first_iterations(self.loops);
-        Some(CollectedArray {
-            base,
-            element,
-            extent: found.extent,
-            graph: Arc::new(graph),
-            locs,
-        })
+        let graph = found.steps.into_graph(model.coarse, self.branches);
+        self.function_loops.marked(graph).with_first_iterations(self.loops)
     }
-
-    fn push(&self, node: NodeId, at: Span, action: StepAction, found: &mut Collecting) -> StepId {
-        let id = self.places.number(StepPlace {
-            unit: self.unit,
-            span: at,
-            function: found.function.clone(),
-            label: found.label.clone(),
-        });
-        let when = found.when.clone();
-        found.steps.push(node, Step { id, when, action });
-        id
-    }
-
-    /// The steps of a node: what ends there, what stands there, what starts there, and what is done there.
-    fn node(&self, node: NodeId, found: &mut Collecting) {
-        let data = &self.directives.data;
-        for directive in data.iter().rev().filter(|d| d.leaves == Some(node)) {
-            self.items(node, directive, true, found);
-        }
-        for directive in data.iter().filter(|d| d.enters == node) {
-            self.items(node, directive, false, found);
-        }
-        let launch = match self.model.coarse.node(node).kind {
-            NodeKind::Whole(stmt) => self.model.constructs.launch_at(stmt),
-            _ => None,
-        };
-        let Some(launch) = launch else {
-            self.code(node, None, found);
-            return;
-        };
-        let pragma = self
-            .model
-            .tree
-            .pragma(self.model.constructs.launches[launch].pragma)
-            .span;
-        let asked = &self.directives.kernels[launch];
-        let uses = !found.events.events.at(node).is_empty() || asked.items.iter().any(|item| item.base == found.base);
-        let in_parts = asked.in_parts.contains(&found.base);
-        if in_parts || asked.items.iter().any(|item| self.may_be(item, found)) || (uses && asked.not_followed.is_some())
-        {
-            self.push(node, pragma, StepAction::Unknown, found);
-            return;
-        }
-        found.when.clone_from(&asked.when);
-        let mut opened = Vec::new();
-        for (request, section) in self.own_items(launch, node, found) {
-            let step = self.push(node, pragma, map(request, section.clone(), None), found);
-            opened.push((step, request, section));
-        }
-        self.code(node, Some(launch), found);
-        for (step, request, section) in opened.into_iter().rev() {
-            self.push(node, pragma, map(ending(request), section, Some(step)), found);
-        }
-        found.when.clear();
-    }
-
-    /// Whether a list item may name an array by another name.
-    fn may_be(&self, item: &RequestedItem, found: &Collecting) -> bool {
-        item.base != found.base
-            && may_overlap(self.model, found.base, item.base)
-            && !self.directives.name_both(found.base, item.base)
-    }
-
-    /// What a kernel maps of an array: what its clauses say, or else what is implied where it uses the array.
-    fn own_items(&self, launch: usize, node: NodeId, found: &Collecting) -> Vec<(MapRequest, Option<Section>)> {
-        let items = self.directives.kernels[launch]
-            .items
-            .iter()
-            .filter(|item| item.base == found.base);
-        let said: Vec<_> = items.map(|item| (item.request, item.section.clone())).collect();
-        let uses = found
-            .events
-            .events
-            .at(node)
-            .iter()
-            .any(|e| matches!(e.kind, EventKind::Launch { .. }));
-        // What a pointer leads to is mapped by nobody, where no clause says it: it is there or it is not.
-        if !said.is_empty() || !uses || matches!(found.base, Base::Value(_)) {
-            return said;
-        }
-        vec![(
-            MapRequest::new(Moment::RegionEntry, MapType::Tofrom),
-            found.extent.clone(),
-        )]
-    }
-
-    /// What a directive asks for of an array where it stands, or at the end of its region; or of what may be it by another name, of which nothing is
-    /// known then.
-    fn items(&self, node: NodeId, directive: &DirectiveRequests, ends: bool, found: &mut Collecting) {
-        let asked = &directive.requests;
-        let in_parts = asked.in_parts.contains(&found.base);
-        if in_parts || asked.items.iter().any(|item| self.may_be(item, found)) || asked.not_followed.is_some() {
-            self.push(node, directive.span, StepAction::Unknown, found);
-            return;
-        }
-        found.when.clone_from(&asked.when);
-        let base = found.base;
-        for (at, item) in asked.items.iter().enumerate().filter(|(_, item)| item.base == base) {
-            let key = (directive.enters, at);
-            let action = match ends {
-                true => map(
-                    ending(item.request),
-                    item.section.clone(),
-                    found.opened.get(&key).copied(),
-                ),
-                false => map(item.request, item.section.clone(), None),
-            };
-            let step = self.push(node, directive.span, action, found);
-            if !ends {
-                found.opened.insert(key, step);
-            }
-        }
-        found.when.clear();
-    }
-
-    /// What the code of a node does: what it reads, whom it calls, and what it writes.
-    fn code(&self, node: NodeId, launch: Option<usize>, found: &mut Collecting) {
-        let pragma = |l: usize| self.model.tree.pragma(self.model.constructs.launches[l].pragma).span;
-        let at = launch.map_or_else(|| self.span_of(node), pragma);
-        let calls: Vec<_> = self
-            .accesses
-            .calls(node)
-            .iter()
-            .filter_map(|i| found.calls.get(i).cloned())
-            .collect();
-        let is_step = launch.is_some() || !matches!(self.model.coarse.node(node).kind, NodeKind::Whole(_));
-        let does_something = calls.iter().flatten().any(|graph| !graph.is_empty());
-        let is_free = |e: &Event| matches!(e.kind, EventKind::Free);
-        let freed_somehow = found.events.freed.contains(&node) && !found.events.events.at(node).iter().any(is_free);
-        if found.events.barriers.contains_key(&node) || freed_somehow || (does_something && !is_step) {
-            self.push(node, at, StepAction::Unknown, found);
-            return;
-        }
-        for action in self.reads(node, launch, does_something, found) {
-            self.push(node, at, action, found);
-        }
-        for graphs in calls.into_iter().filter(|graphs| graphs.iter().any(|g| !g.is_empty())) {
-            self.push(node, at, StepAction::Call(graphs), found);
-        }
-        for action in writes(node, self.writes_unconditionally(node, launch, found.base), found) {
-            self.push(node, at, action, found);
-        }
-    }
-
-    /// What is read at a node. What stands in one statement with a call may be read before it or behind it.
-    fn reads(&self, node: NodeId, launch: Option<usize>, beside_call: bool, found: &Collecting) -> Vec<StepAction> {
-        let read = |event: &EventKind| match event {
-            EventKind::HostRead { may } if beside_call => Some(StepAction::HostRead(Used {
-                may: elements(may),
-                must: SectionSet::Empty,
-                each: SectionSet::Empty,
-                unconditional: false,
-            })),
-            EventKind::HostRead { may } => Some(StepAction::HostRead(self.read(node, None, may, found))),
-            EventKind::Launch { reads, .. } => Some(StepAction::KernelRead(self.read(node, launch, reads, found))),
-            EventKind::HostWrite { .. } | EventKind::Free => None,
-        };
-        found
-            .events
-            .events
-            .at(node)
-            .iter()
-            .filter_map(|e| read(&e.kind))
-            .collect()
-    }
-
-    /// What is read at a node: events say what may be, and accesses what surely is, before anything is written there.
-    fn read(&self, node: NodeId, launch: Option<usize>, may: &SectionSet, found: &Collecting) -> Used {
-        let (model, facts, base, element) = (self.model, Facts::new(), found.base, found.element);
-        let mut used = Used {
-            may: elements(may),
-            must: SectionSet::Empty,
-            each: SectionSet::Empty,
-            unconditional: false,
-        };
-        let within = match model.coarse.node(node).kind {
-            NodeKind::Whole(stmt) => Some(stmt),
-            _ => None,
-        };
-        let all = self.accesses.at(node);
-        let ours = |a: &&&Access| a.kernel == launch && a.at.as_ref().is_some_and(|at| at.base == base);
-        let writes: Vec<&Access> = all.iter().filter(ours).filter(|a| a.writes).copied().collect();
-        for read in all.iter().filter(ours).filter(|a| a.reads && !a.writes && !a.partial) {
-            let footprint = self.accesses.footprint(model, read, element, within);
-            if let Some(must) = &footprint.must {
-                used.each = used.each.union_must(&SectionSet::Union(vec![must.clone()]), &facts);
-            }
-            // What is written there may be what is read: by the same statement it is not before.
-            let is_apart = |w: &&Access| {
-                let written = self.accesses.footprint(model, w, element, within).may;
-                let after = w.at == read.at && !comes_before(model, w, read);
-                after || written.provably_disjoint(&footprint.may, &facts)
-            };
-            if let Some(must) = footprint.must.filter(|_| writes.iter().all(is_apart)) {
-                used.must = used.must.union_must(&SectionSet::Union(vec![must]), &facts);
-            }
-        }
-        used
-    }
-
-    /// Whether no condition keeps what is written at a node from being written.
-    fn writes_unconditionally(&self, node: NodeId, launch: Option<usize>, base: Base) -> bool {
-        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
-            return false;
-        };
-        let accesses = self.accesses.at(node);
-        let ours = |a: &&&Access| a.writes && a.kernel == launch && a.at.as_ref().is_some_and(|at| at.base == base);
-        let mut writes = accesses.iter().filter(ours).peekable();
-        writes.peek().is_some() && writes.all(|w| is_unconditional(self.model, w, stmt))
-    }
-
-    /// Where a node stands in the text.
-    fn span_of(&self, node: NodeId) -> Span {
-        let stmt = self.model.coarse.stmt_of(node);
-        stmt.map_or_else(Span::default, |stmt| self.model.tree.stmt(stmt).span)
-    }
-}
-
-fn map(request: MapRequest, section: Option<Section>, opened: Option<StepId>) -> StepAction {
-    StepAction::Map {
-        request,
-        section,
-        opened,
-    }
-}
-
-/// What is asked for at the end of a region.
-fn ending(request: MapRequest) -> MapRequest {
-    MapRequest {
-        moment: Moment::RegionExit,
-        ..request
-    }
-}
-
-/// Elements that may be used; all, where any may be.
-fn elements(may: &SectionSet) -> SectionSet {
-    match may.sections().contains(&all_elements()) {
-        true => SectionSet::All,
-        false => may.clone(),
-    }
-}
-
-/// More elements than any array has, on both sides of where a pointer leads.
-fn all_elements() -> Section {
-    const MOST: i128 = 1 << 40;
-    Section::new(Expr::constant(-MOST), Expr::constant(MOST))
-}
-
-/// What a node's code writes, and what ends there.
-fn writes(node: NodeId, unconditional: bool, found: &Collecting) -> Vec<StepAction> {
-    let facts = Facts::new();
-    let set = |must: &[Section]| {
-        let each = must.iter().map(|s| SectionSet::Union(vec![s.clone()]));
-        each.fold(SectionSet::Empty, |all, s| all.union_must(&s, &facts))
-    };
-    let written = |event: &EventKind| match event {
-        EventKind::HostWrite { may, must } => Some(StepAction::HostWrite(Used {
-            may: elements(may),
-            must: set(must),
-            each: set(must),
-            unconditional,
-        })),
-        EventKind::Launch { may, must, .. } => Some(StepAction::KernelWrite(Used {
-            may: elements(may),
-            must: set(must),
-            each: set(must),
-            unconditional,
-        })),
-        EventKind::Free => Some(StepAction::Free),
-        EventKind::HostRead { .. } => None,
-    };
-    found
-        .events
-        .events
-        .at(node)
-        .iter()
-        .filter_map(|e| written(&e.kind))
-        .collect()
 }

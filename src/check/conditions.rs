@@ -64,6 +64,11 @@ impl StepCondition {
         }
     }
 
+    /// The comparison that it is, if it is one.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.comparison.as_ref()
+    }
+
     /// Whether it holds, where that does not depend on anything.
     pub fn known(&self) -> Option<bool> {
         self.comparison.as_ref()?.is_decided()

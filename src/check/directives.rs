@@ -25,6 +25,7 @@ use crate::program::ir::SourceType;
 use crate::source::Span;
 use crate::symbolic::Section;
 use crate::syntax::{PragmaId, StmtId};
+use std::sync::Arc;
 
 /// What a list item asks for, of which array.
 #[derive(Clone, Debug)]
@@ -33,11 +34,15 @@ pub struct RequestedItem {
     /// The elements that it names; `None`: they are not known.
     pub section: Option<Section>,
     pub request: MapRequest,
+    /// The item, as the text has it.
+    pub text: Arc<str>,
 }
 
 /// What a directive asks for.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
+    /// The directive's name.
+    pub construct: Arc<str>,
     pub items: Vec<RequestedItem>,
     /// What must hold for it to do something.
     pub when: Vec<StepCondition>,
@@ -50,6 +55,7 @@ pub struct Requests {
 impl Requests {
     fn of(directive: &Directive, when: Vec<StepCondition>) -> Requests {
         Requests {
+            construct: directive.name().into(),
             items: Vec::new(),
             when,
             in_parts: Vec::new(),
@@ -224,7 +230,13 @@ impl DirectiveReader<'_> {
             let array = || scope.base(&item.path.to_string()).map(|(base, _)| (base, None));
             match meant.or_else(array) {
                 Some((base, section)) if item.path.steps.is_empty() || matches!(base, Base::Value(_)) => {
-                    requests.items.push(RequestedItem { base, section, request });
+                    let text = item.text.as_str().into();
+                    requests.items.push(RequestedItem {
+                        base,
+                        section,
+                        request,
+                        text,
+                    });
                 }
                 _ => drop(requests.not_followed.get_or_insert_with(|| unknown_item(&item))),
             }
@@ -253,6 +265,7 @@ fn requested(request: MapRequest, mapped: &Mapped) -> Option<RequestedItem> {
         base: mapped.base,
         section: mapped.section.clone(),
         request,
+        text: mapped.item.text.as_str().into(),
     })
 }
 

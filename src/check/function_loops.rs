@@ -48,10 +48,10 @@ impl FunctionLoops<'_> {
         if graph.conditions().is_empty() && graph.branches().is_empty() {
             return graph;
         }
-        for (at, node) in graph.nodes.iter_mut().enumerate() {
+        for node in &mut graph.nodes {
             let marking = AtNode {
                 loops: self,
-                node: NodeId(at as u32),
+                node: NodeId(node.origin as u32),
             };
             *node = node.in_terms(&marking);
         }

@@ -23,6 +23,7 @@
 use super::counts::PossibleCounts;
 use super::stale::{Cause, CopyReach, Loss, NewestValue, StaleCopy, StaleRead, StepId};
 use super::steps::{StepAction, Used};
+use crate::openmp::effects::MapEffect;
 use crate::openmp::map::{self, MapRequest, Moment, ReferenceCount, Semantics};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 
@@ -209,9 +210,30 @@ impl MappingState {
         }
     }
 
-    /// Whether a directive that needs the object may find it.
-    pub fn may_be_there(&self) -> bool {
-        !self.known || !self.counts.is_absent()
+    /// What a list item may do that asks for something now, or what there is for a kernel that uses the object.
+    pub fn effects(&self, action: &StepAction, semantics: Semantics) -> Vec<MapEffect> {
+        let of_count = |count| match action {
+            StepAction::Map { request, .. } => {
+                let outcome = semantics.step(count, *request).ok()?;
+                Some(MapEffect::of(request.moment, count, outcome))
+            }
+            StepAction::KernelRead(_) | StepAction::KernelWrite(_) => Some(match count {
+                ReferenceCount::Absent => MapEffect::Nothing,
+                ReferenceCount::Counted(_) | ReferenceCount::Forever => MapEffect::PersistentIn,
+            }),
+            _ => None,
+        };
+        let is_asked = |action: &StepAction| {
+            matches!(
+                action,
+                StepAction::Map { .. } | StepAction::KernelRead(_) | StepAction::KernelWrite(_)
+            )
+        };
+        match (self.known, is_asked(action)) {
+            (true, _) => self.counts.each().filter_map(of_count).collect(),
+            (false, true) => vec![MapEffect::Unknown],
+            (false, false) => Vec::new(),
+        }
     }
 
     /// Carries out a step; returns what is wrong with it.
@@ -468,6 +490,6 @@ fn extension(mapped: &Section, section: &Section, facts: &Facts) -> Extension {
 }
 
 /// Whether a directive does nothing for an object that is not there.
-pub fn needs_object(moment: Moment) -> bool {
+fn needs_object(moment: Moment) -> bool {
     matches!(moment, Moment::ExitData | Moment::UpdateTo | Moment::UpdateFrom)
 }

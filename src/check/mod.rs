@@ -7,24 +7,30 @@
 //! printf("%g\n", a[0]);                           // OMM102: the host reads what only the device has
 //! ```
 //!
-//! [`steps`] says what happens to an object, [`counts`], [`stale`] and [`mapping_state`] what is known of it between the steps, and [`walk`] finds
-//! the states of a function and what is wrong; [`summary`] says what a function does with the objects of its callers, and [`called`] what that is at a call.
+//! [`steps`] says what happens to an object, by the names that it goes by ([`names`]); [`counts`], [`stale`] and [`mapping_state`] what is known of it
+//! between the steps, and [`walk`] finds the states of a function and what is wrong; [`summary`] says what a function does with the objects of its
+//! callers, and [`called`] what that is at a call. [`explained`] is what the walks have seen list items do.
 //!
 //! **Must and may.** A violation is *sure* if an element that is surely used surely is stale; else it may be one. What nobody knows
 //! ([`steps::StepAction::Unknown`]) is never reported.
 //!
 //! Source: OmpSan (Barua et al., 2019), which does this for whole variables.
 
+mod always_made;
 mod called;
 mod collect;
 mod conditions;
 mod counts;
 mod directives;
+mod explained;
 mod function_loops;
 mod function_steps;
 mod mapping_state;
 mod messages;
+mod names;
+mod node_steps;
 mod overlaps;
+mod phases;
 mod places;
 mod program;
 mod scalars;
@@ -33,6 +39,7 @@ mod step_graph;
 mod steps;
 mod summary;
 mod unavoidable;
+mod unfolding;
 mod unlisted;
 mod walk;
 

@@ -1,6 +1,7 @@
 //! Where the steps of all functions stand, by their numbers.
 
 use super::stale::StepId;
+use crate::openmp::map::Moment;
 use crate::source::Span;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -15,6 +16,24 @@ pub struct StepPlace {
     pub function: Arc<str>,
     /// What the object is called there.
     pub label: Arc<str>,
+    /// The list item that it is a step of, if it is one.
+    pub item: Option<PlacedItem>,
+}
+
+/// A list item of a construct.
+#[derive(Clone, Debug)]
+pub struct PlacedItem {
+    /// The construct's name.
+    pub construct: Arc<str>,
+    /// The item, as the text has it, or the array's name.
+    pub text: Arc<str>,
+    /// No clause names it.
+    pub implied: bool,
+    pub moment: Moment,
+    /// Bytes per element.
+    pub element: u64,
+    /// The elements that it names, where their number is a constant.
+    pub elements: Option<u64>,
 }
 
 /// The places of all steps.
@@ -27,6 +46,12 @@ impl StepPlaces {
         let mut all = self.0.borrow_mut();
         all.push(place);
         StepId((all.len() - 1) as u32)
+    }
+
+    /// The places of all steps, by the numbers of these.
+    pub fn all(&self) -> Vec<(StepId, StepPlace)> {
+        let places = self.0.borrow();
+        (0..).map(StepId).zip(places.iter().cloned()).collect()
     }
 
     /// Where a step stands.

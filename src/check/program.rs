@@ -8,6 +8,7 @@ use super::called::meet;
 use super::collect::{CollectedArray, Collector};
 use super::conditions::{AssumedOutcomes, Conditions, StepCondition};
 use super::directives::{DirectiveReader, NotFollowed};
+use super::explained::explained;
 use super::function_loops::FunctionLoops;
 use super::function_steps::FunctionSteps;
 use super::mapping_state::{Judge, MappingProblem, MappingState};
@@ -16,10 +17,10 @@ use super::overlaps::overlapping;
 use super::places::StepPlaces;
 use super::scalars::{ScalarProblem, scalar_problems};
 use super::stale::StepId;
-use super::step_graph::{Branches, StepLoop};
+use super::step_graph::{Branches, LoopCounter, StepLoop};
 use super::summary::summarised;
 use super::unavoidable::Way;
-use super::walk::{LoopEffects, StepWalk, Violation};
+use super::walk::{LoopEffects, MetViolation, ObservedEffects, StepWalk, Violation};
 use crate::analysis::conditions::reader::ConditionReader;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::module_pointers::ModulePointers;
@@ -27,7 +28,9 @@ use crate::analysis::movement::loop_symbols::{FunctionTerms, loops_of};
 use crate::analysis::movement::problem::{LoopFacts, Terms};
 use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::table::Base;
+use crate::openmp::effects::MapEffect;
 use crate::openmp::map::Semantics;
+use crate::openmp::{Construct, Directive, SpecVersion};
 use crate::plan::candidates::label;
 use crate::plan::models::{LookedAt, each_function_callees_first};
 use crate::plan::ways::branch;
@@ -41,7 +44,6 @@ use crate::symbolic::{Comparison, Expr, Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 
 /// So many steps are carried out for one array at most.
 const MOST_STEPS: usize = 200_000;
@@ -52,7 +54,8 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         places: StepPlaces::default(),
         conditions: Conditions::default(),
         functions: FxHashMap::default(),
-        met: RefCell::default(),
+        observed: RefCell::default(),
+        semantics: semantics(files),
         found: Vec::new(),
         plans: files.iter().map(|_| FilePlan::default()).collect(),
     };
@@ -92,8 +95,10 @@ struct Checking {
     places: StepPlaces,
     conditions: Conditions,
     functions: FxHashMap<FuncId, FunctionSteps>,
-    /// The directives that have met an object which may be on the device.
-    met: RefCell<BTreeSet<StepId>>,
+    /// What list items have done, over all walks.
+    observed: RefCell<ObservedEffects>,
+    /// What directives mean.
+    semantics: Semantics,
     /// What is wrong, and whether it surely is.
     found: Vec<(Violation, bool)>,
     plans: Vec<FilePlan>,
@@ -170,12 +175,9 @@ impl Checking {
             function_loops: &function_loops,
             branches: &self.branches(&reader.reader),
             unit: looked.unit,
+            has_mappers: has_mappers(model),
         };
-        let arrays: Vec<CollectedArray> = collector
-            .arrays()
-            .into_iter()
-            .filter_map(|(base, element)| collector.collect(base, element))
-            .collect();
+        let arrays = collector.collect();
         let steps = (!looked.recursive).then(|| summarised(inputs, &collector, &arrays));
         for array in arrays
             .iter()
@@ -232,14 +234,14 @@ impl Checking {
                 graph: &array.graph,
                 loops,
                 judge: Judge {
-                    semantics: Semantics::default(),
+                    semantics: self.semantics,
                     facts: &assumed.facts,
                     extent: array.extent.as_ref(),
                 },
                 assumed,
                 idle,
                 budget: &Cell::new(MOST_STEPS),
-                met: &self.met,
+                observed: &self.observed,
             };
             walk.walked(MappingState::absent()).map(|walked| walked.violations)
         };
@@ -251,19 +253,30 @@ impl Checking {
         let Some((past_loops, with_loops)) = past_loops.zip(with_loops) else {
             return;
         };
+        let nodes = |found: &[MetViolation], v: &Violation| -> Vec<usize> {
+            let here = found.iter().filter(|met| met.violation == *v);
+            here.map(|met| met.node).collect()
+        };
         let comes = |v: &Violation| {
-            let way = |assumed| Way {
-                graph: &array.graph,
-                assumed,
-            };
-            ways.iter()
-                .all(|assumed| way(assumed).comes_to(v.at, v.problem.cause()))
+            let mut each = ways.iter().zip(&past_loops);
+            each.all(|(assumed, found)| {
+                let way = Way {
+                    graph: &array.graph,
+                    assumed,
+                };
+                way.comes_to(v.at, &nodes(found, v), v.problem.cause())
+            })
         };
         let is_sure =
-            |v: &&Violation| v.problem.is_sure() && past_loops.iter().all(|each| each.contains(v)) && comes(v);
-        let sure: Vec<Violation> = past_loops.iter().take(1).flatten().filter(is_sure).cloned().collect();
+            |v: &Violation| v.problem.is_sure() && past_loops.iter().all(|each| !nodes(each, v).is_empty()) && comes(v);
+        let mut sure: Vec<Violation> = Vec::new();
+        for MetViolation { violation, .. } in past_loops.iter().take(1).flatten() {
+            if !sure.contains(violation) && is_sure(violation) {
+                sure.push(violation.clone());
+            }
+        }
         let mut perhaps: Vec<Violation> = Vec::new();
-        for violation in with_loops.iter().flatten().filter(|v| !sure.contains(v)) {
+        for MetViolation { violation, .. } in with_loops.iter().flatten().filter(|met| !sure.contains(&met.violation)) {
             let perhaps_only = violation.perhaps();
             if !perhaps.contains(&perhaps_only) && !sure.iter().any(|s| s.perhaps() == perhaps_only) {
                 perhaps.push(perhaps_only);
@@ -275,12 +288,17 @@ impl Checking {
 
     /// Says what is wrong, where it is. What a directive has met in some call is not missing there.
     fn report(&mut self, lines: &FileLines<'_>) {
-        let met = self.met.take();
+        let observed = self.observed.take();
+        let has_met = |step: &StepId| {
+            observed
+                .get(step)
+                .is_some_and(|all| all.iter().any(|e| *e != MapEffect::Nothing))
+        };
         for (violation, surely) in std::mem::take(&mut self.found) {
             let Some(place) = self.places.of(violation.at) else {
                 continue;
             };
-            if violation.problem == MappingProblem::NothingThere && met.contains(&violation.at) {
+            if violation.problem == MappingProblem::NothingThere && has_met(&violation.at) {
                 continue;
             }
             let (rule, message) = said(&place.label, &violation.problem);
@@ -306,6 +324,25 @@ impl Checking {
                 related,
             });
         }
+        for (unit, item) in explained(&self.places, &observed) {
+            self.plans[unit].explained.push(item);
+        }
+    }
+}
+
+/// Whether the file of a function declares mappers.
+fn has_mappers(model: &FunctionModel<'_>) -> bool {
+    let directives = model.tree.pragmas.iter().filter_map(|p| Directive::parse(&p.text));
+    directives.into_iter().any(|d| d.is(&Construct::DeclareMapper))
+}
+
+/// What directives of a program mean: by the oldest version that one of its files is read by.
+fn semantics(files: &[FileText<'_>]) -> Semantics {
+    let version = files.iter().map(|file| file.options.openmp).min().unwrap_or_default();
+    Semantics {
+        version,
+        // Under 4.5 the end of a region with `alloc` does not count down.
+        alloc_keeps_count: version == SpecVersion::V45,
     }
 }
 
@@ -344,6 +381,15 @@ fn step_loops(model: &FunctionModel<'_>, loops: &FunctionLoops<'_>) -> Vec<StepL
             nodes: l.nodes.iter().map(|node| node.0 as usize).collect(),
             runs: l.runs,
             asks,
+            counter: model
+                .loops
+                .get(*stmt)
+                .and_then(|info| info.induction.as_ref())
+                .map(|i| LoopCounter {
+                    sym: i.sym,
+                    first: i.first.clone(),
+                    step: i.step,
+                }),
         }
     };
     loops.loops.iter().zip(&loops.terms.loops).map(of).collect()

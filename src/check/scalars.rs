@@ -43,8 +43,8 @@ pub struct ScalarProblem {
 enum ScalarCopy {
     /// One with the host's value, which ends with the kernel.
     Own,
-    /// One that a `map` clause asks for.
-    Mapped(MapType),
+    /// One that `map` clauses ask for: the copy begins with the host's value, and the host gets the kernel's.
+    Mapped { brings: bool, returns: bool },
 }
 
 /// What a kernel does with a scalar.
@@ -95,10 +95,7 @@ fn problems_of(model: &FunctionModel<'_>, launch: &Launch, used: &ScalarUse) -> 
     };
     let (brings, returns) = match used.copy {
         ScalarCopy::Own => (true, false),
-        ScalarCopy::Mapped(map_type) => (
-            matches!(map_type, MapType::To | MapType::Tofrom),
-            matches!(map_type, MapType::From | MapType::Tofrom),
-        ),
+        ScalarCopy::Mapped { brings, returns } => (brings, returns),
     };
     let mut found = Vec::new();
     if !brings && used.reads {
@@ -106,7 +103,7 @@ fn problems_of(model: &FunctionModel<'_>, launch: &Launch, used: &ScalarUse) -> 
     }
     let rule = match (used.writes, returns, used.copy) {
         (true, false, ScalarCopy::Own) => Some(Rule::ScalarResultLost),
-        (true, false, ScalarCopy::Mapped(_)) => Some(Rule::MissingFrom),
+        (true, false, ScalarCopy::Mapped { .. }) => Some(Rule::MissingFrom),
         (false, true, _) if !brings => Some(Rule::GarbageCopyOut),
         _ => None,
     };
@@ -213,7 +210,15 @@ fn copy_of(model: &FunctionModel<'_>, launch: &Launch, v: VarId) -> Option<Scala
     let is_mapped_elsewhere = || model.constructs.user_data.iter().any(|u| names(&u.directive));
     match attribute(&launch.directive, &variable, SpecVersion::default()).attribute {
         Attribute::Firstprivate => Some(ScalarCopy::Own),
-        Attribute::Map { map_type, .. } if !is_mapped_elsewhere() => Some(ScalarCopy::Mapped(map_type)),
+        Attribute::Map { map_type, .. } if !is_mapped_elsewhere() => {
+            // Several clauses may name it: what one of them does is done.
+            let said = launch.maps.iter().filter(|(_, item)| item.path.base == *name);
+            let types: Vec<MapType> = said.map(|(said, _)| *said).chain([map_type]).collect();
+            Some(ScalarCopy::Mapped {
+                brings: types.iter().any(|t| matches!(t, MapType::To | MapType::Tofrom)),
+                returns: types.iter().any(|t| matches!(t, MapType::From | MapType::Tofrom)),
+            })
+        }
         _ => None,
     }
 }

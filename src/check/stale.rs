@@ -145,7 +145,8 @@ impl StaleCopy {
     pub fn remove(&mut self, may: &SectionSet, must: &SectionSet, facts: &Facts) {
         self.by_cause.retain(|_, elements| {
             elements.may = elements.may.subtract_must_set(must, facts);
-            elements.must = elements.must.subtract_may(may, facts);
+            let left = elements.must.subtract_may(may, facts);
+            elements.must = with_elements(&left, &[&elements.must], facts);
             !elements.may.is_empty(facts)
         });
         if self.by_cause.is_empty() {
@@ -166,7 +167,8 @@ impl StaleCopy {
         self.by_cause.retain(|cause, stale| {
             if matches!(cause.newest, NewestValue::NeverCopied(_)) {
                 stale.may = stale.may.subtract_must_set(elements, facts);
-                stale.must = stale.must.subtract_may(elements, facts);
+                let left = stale.must.subtract_may(elements, facts);
+                stale.must = with_elements(&left, &[&stale.must], facts);
             }
             !stale.may.is_empty(facts)
         });
@@ -209,7 +211,8 @@ impl StaleCopy {
         }
         for (was, elements) in &self.by_cause {
             let may = elements.may.intersect(&may, facts);
-            let must = elements.must.intersect_must(&must, facts);
+            let both = elements.must.intersect_must(&must, facts);
+            let must = with_elements(&both, &[&elements.must, &must], facts);
             found.add(cause(*was), &may, &must, facts);
         }
         found
@@ -255,7 +258,10 @@ impl StaleCopy {
         self.current.extend(theirs);
         for (cause, elements) in &mut self.by_cause {
             let theirs = other.by_cause.get(cause).map(|e| &e.must);
-            let both = theirs.map_or(SectionSet::Empty, |must| elements.must.intersect_must(must, facts));
+            let both = theirs.map_or(SectionSet::Empty, |must| {
+                let both = elements.must.intersect_must(must, facts);
+                with_elements(&both, &[&elements.must, must], facts)
+            });
             changed |= both != elements.must;
             elements.must = both;
         }
@@ -303,6 +309,30 @@ impl StaleCopy {
     /// Whether surely no element is stale.
     pub fn is_empty(&self) -> bool {
         self.by_cause.is_empty()
+    }
+}
+
+/// The sections of a set that have elements where each that somebody meant has some: of what is left when something is taken away, or of what two have in
+/// common, that is not known by itself.
+///
+/// ```c
+/// for (int i = 0; i < n; i++) a[i] = i;         // [0, n): nobody writes a loop that does nothing
+/// update to(a[0:k])                             // [k, n): has elements if k < n
+/// ```
+fn with_elements(found: &SectionSet, meant: &[&SectionSet], facts: &Facts) -> SectionSet {
+    let SectionSet::Union(sections) = found else {
+        return found.clone();
+    };
+    let mut known = facts.clone();
+    let all = || meant.iter().flat_map(|set| set.sections());
+    for section in all().filter(|s| !facts.prove_le(&s.hi, &s.lo)) {
+        known.assume_lt(&section.lo, &section.hi);
+    }
+    let has_some = |s: &&Section| all().any(|of| of == *s) || known.prove_lt(&s.lo, &s.hi);
+    let left: Vec<Section> = sections.iter().filter(has_some).cloned().collect();
+    match left.is_empty() {
+        true => SectionSet::Empty,
+        false => SectionSet::Union(left),
     }
 }
 
@@ -402,6 +432,31 @@ mod tests {
         assert!(!one_way.read(&section(0, 4), &section(0, 4), &facts)[0].surely);
         assert!(one_way.read(&section(4, 5), &section(4, 5), &facts)[0].surely);
         assert!(!one_way.join(&other, &facts));
+    }
+
+    #[test]
+    fn what_is_left_of_a_section_may_be_nothing() {
+        let (n, k) = (Expr::sym(Sym(0)), Expr::sym(Sym(1)));
+        let facts = Facts::new();
+        let all = one(Section::new(Expr::zero(), n));
+        let mut device = StaleCopy::default();
+        device.add(host(1), &all, &all, &facts);
+        let copied = one(Section::new(Expr::zero(), k));
+        device.remove(&copied, &copied, &facts);
+        assert!(!device.read(&all, &all, &facts)[0].surely);
+        // Nor need two sections have anything in common.
+        let mut device = StaleCopy::default();
+        device.add(host(1), &all, &all, &facts);
+        let Some(beyond) = section(15, 16).sections().first().cloned() else {
+            panic!("a section")
+        };
+        let reached = device.reached(CopyReach::All(&beyond), |c| c, &facts);
+        assert!(
+            reached
+                .read(&section(15, 16), &section(15, 16), &facts)
+                .iter()
+                .all(|r| !r.surely)
+        );
     }
 
     #[test]

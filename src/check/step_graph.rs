@@ -22,7 +22,7 @@
 use super::conditions::{AssumedOutcomes, StepCondition};
 use super::steps::{Step, StepAction, StepEdge, StepGraph, StepNode, Used};
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::symbolic::{Section, SectionSet};
+use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -53,6 +53,7 @@ impl Steps {
                 steps: self.by_node.remove(&id).unwrap_or_default(),
                 succs: graph.node(id).succs.iter().enumerate().map(edge).collect(),
                 asks,
+                origin: id.0 as usize,
             }
         };
         StepGraph {
@@ -93,6 +94,17 @@ pub struct StepLoop {
     pub runs: bool,
     /// What holds where it has something to do, and nowhere else, if that is known.
     pub asks: Option<StepCondition>,
+    /// What counts its iterations, if that is known.
+    pub counter: Option<LoopCounter>,
+}
+
+/// The counter of a loop: it has its first value in the first iteration, and changes by its step behind each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopCounter {
+    /// The counter's value in an iteration.
+    pub sym: Sym,
+    pub first: Expr,
+    pub step: i128,
 }
 
 /// Who uses elements.
@@ -216,6 +228,7 @@ impl StepGraph {
                 steps: head.steps.clone(),
                 asks: l.asks.iter().cloned().collect(),
                 succs: inside.chain(idle).collect(),
+                origin: head.origin,
             };
             let at = self.nodes.len();
             for (from, node) in self.nodes.iter_mut().enumerate() {
@@ -288,7 +301,12 @@ impl StepGraph {
         }
         let mut old = self.nodes;
         let node = |at: &usize| {
-            let StepNode { steps, asks, succs } = std::mem::take(&mut old[*at]);
+            let StepNode {
+                steps,
+                asks,
+                succs,
+                origin,
+            } = std::mem::take(&mut old[*at]);
             let succs = succs
                 .into_iter()
                 .filter_map(|e| Some(StepEdge { to: number[e.to]?, ..e }));
@@ -296,6 +314,7 @@ impl StepGraph {
                 steps,
                 asks,
                 succs: succs.collect(),
+                origin,
             }
         };
         StepGraph {
@@ -312,6 +331,7 @@ impl StepNode {
             steps: self.steps.iter().map(|step| step.in_terms(to)).collect(),
             asks: self.asks.iter().map(|c| to.condition(c)).collect(),
             succs: self.succs.clone(),
+            origin: self.origin,
         }
     }
 }
@@ -381,7 +401,6 @@ fn some_of(set: &SectionSet, translate: &dyn Fn(&Section) -> Option<Section>) ->
 mod tests {
     use super::*;
     use crate::check::stale::StepId;
-    use crate::symbolic::{Expr, Sym};
 
     fn read(id: u32, hi: Expr) -> Step {
         let set = SectionSet::Union(vec![Section::new(Expr::zero(), hi)]);
@@ -432,8 +451,8 @@ mod tests {
         // 0 ─► 2 ─► 3 ─► 1 and 3 ─► 2; only 3 has a step.
         let node = |steps: Vec<Step>, succs: &[usize]| StepNode {
             steps,
-            asks: Vec::new(),
             succs: succs.iter().map(|to| StepEdge::to(*to)).collect(),
+            ..StepNode::default()
         };
         let graph = StepGraph {
             nodes: vec![
@@ -471,6 +490,7 @@ mod tests {
                 nodes: vec![2, 3],
                 runs,
                 asks: None,
+                counter: None,
             }];
             graph.clone().with_first_iterations(&loops)
         };

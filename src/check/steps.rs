@@ -99,6 +99,8 @@ pub struct StepNode {
     pub asks: Vec<StepCondition>,
     /// Where control may go.
     pub succs: Vec<StepEdge>,
+    /// The node of the function's statement graph, by its number: several nodes may be made of one.
+    pub origin: usize,
 }
 
 /// Steps by node.

@@ -82,9 +82,14 @@ pub fn summarised(inputs: &Inputs<'_>, collector: &Collector<'_>, arrays: &[Coll
             continue;
         };
         listed.push(array.base);
+        // By a name that passes objects on an object may be used of which nothing is said here, unless something is said of all.
+        let of_family = arrays.iter().filter(|other| other.names == array.names);
+        if of_family.clone().all(|other| root_of(inputs, other.base).is_some()) {
+            listed.extend(&array.names);
+        }
         let mut graph = StepGraph::clone(&array.graph);
-        for (at, node) in graph.nodes.iter_mut().enumerate() {
-            let around = loops.around(NodeId(at as u32));
+        for node in &mut graph.nodes {
+            let around = loops.around(NodeId(node.origin as u32));
             let behind = BehindLoops {
                 terms: loops.terms,
                 around,

@@ -76,11 +76,14 @@ fn wrong_on(edges: &[(usize, usize)], actions: &[(usize, StepAction)]) -> Vec<Vi
         assumed: &AssumedOutcomes::default(),
         idle: true,
         budget: &Cell::new(10_000),
-        met: &RefCell::default(),
+        observed: &RefCell::default(),
     };
     walk.walked(MappingState::absent())
         .expect("states that settle")
         .violations
+        .into_iter()
+        .map(|met| met.violation)
+        .collect()
 }
 
 /// What is wrong with actions one after the other.

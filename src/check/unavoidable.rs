@@ -20,14 +20,16 @@ pub struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// Whether control surely comes to a step: from another one on, if one is given, or else from wherever something is done to the object first.
-    pub fn comes_to(&self, step: StepId, from: Option<StepId>) -> bool {
+    /// Whether control surely comes to a step at one of some nodes: from another step on, if one is given, or else from wherever something is done to
+    /// the object first.
+    pub fn comes_to(&self, step: StepId, nodes: &[usize], from: Option<StepId>) -> bool {
         let starts: Vec<usize> = match from.map(|from| self.nodes_with(from)) {
             Some(starts) if !starts.is_empty() => starts,
             _ => self.first_steps(),
         };
         // In a call that is no step of this graph: what control comes to there it comes to from its begin.
-        starts.iter().all(|start| self.is_inevitable(*start, step))
+        let is_met = |at: usize| nodes.contains(&at) && self.node_comes_to(at, step);
+        starts.iter().all(|start| self.is_inevitable(*start, &is_met))
     }
 
     /// The nodes in which a step is.
@@ -63,11 +65,11 @@ impl Way<'_> {
             .map(|edge| edge.to)
     }
 
-    /// Whether all ways from a node to the end come by a step.
-    fn is_inevitable(&self, start: usize, step: StepId) -> bool {
+    /// Whether all ways from a node to the end come by one at which something is met.
+    fn is_inevitable(&self, start: usize, is_met: &dyn Fn(usize) -> bool) -> bool {
         let (mut seen, mut work) = (vec![false; self.graph.nodes.len()], vec![start]);
         while let Some(at) = work.pop() {
-            if std::mem::replace(&mut seen[at], true) || self.node_comes_to(at, step) {
+            if std::mem::replace(&mut seen[at], true) || is_met(at) {
                 continue;
             }
             if at == StepGraph::EXIT {
@@ -84,7 +86,7 @@ impl Way<'_> {
             _ if s.id == step => true,
             StepAction::Call(graphs) => graphs.iter().all(|graph| {
                 let called = Way { graph, ..*self };
-                called.is_inevitable(StepGraph::ENTRY, step)
+                called.is_inevitable(StepGraph::ENTRY, &|at| called.node_comes_to(at, step))
             }),
             _ => false,
         })
@@ -122,11 +124,12 @@ mod tests {
     }
 
     fn comes(graph: &StepGraph, step: u32, from: Option<u32>) -> bool {
+        let all: Vec<usize> = (0..graph.nodes.len()).collect();
         let way = Way {
             graph,
             assumed: &AssumedOutcomes::nothing(),
         };
-        way.comes_to(StepId(step), from.map(StepId))
+        way.comes_to(StepId(step), &all, from.map(StepId))
     }
 
     #[test]
@@ -144,5 +147,10 @@ mod tests {
         assert!(comes(&graph, 3, None) && comes(&graph, 1, None));
         assert!(!comes(&graph, 2, None));
         assert!(comes(&graph, 3, Some(2)));
+        let way = Way {
+            graph: &graph,
+            assumed: &AssumedOutcomes::nothing(),
+        };
+        assert!(!way.comes_to(StepId(3), &[3], Some(StepId(2))));
     }
 }

@@ -18,12 +18,13 @@
 //! **Widening.** A node whose state has changed [`WIDEN_AFTER`] times gets sets that hold everything, and nothing for sure.
 
 use super::conditions::{AssumedOutcomes, answered};
-use super::mapping_state::{Judge, MappingProblem, MappingState, needs_object};
+use super::mapping_state::{Judge, MappingProblem, MappingState};
 use super::stale::StepId;
 use super::steps::{Step, StepAction, StepEdge, StepGraph, StepNode};
+use crate::openmp::effects::MapEffect;
 use crate::symbolic::{Section, SectionSet};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Changes of a node's state after which its sets are replaced by coarser ones, and after which the walk gives up.
 const WIDEN_AFTER: usize = 6;
@@ -31,7 +32,7 @@ const MOST_CHANGES: usize = 40;
 
 /// What a loop does to what is said of one of its iterations.
 pub trait LoopEffects {
-    /// The loop that an edge closes.
+    /// The loop that an edge between nodes of the function's graph closes.
     fn closed(&self, from: usize, to: usize) -> Option<usize>;
     /// At least the elements that these stand for in any iteration.
     fn widened(&self, set: &SectionSet, of_loop: usize) -> SectionSet;
@@ -85,14 +86,24 @@ pub struct StepWalk<'a> {
     pub idle: bool,
     /// So many steps may still be carried out; the walk gives up then.
     pub budget: &'a Cell<usize>,
-    /// The directives that have met an object which may be on the device.
-    pub met: &'a RefCell<BTreeSet<StepId>>,
+    /// What list items have done, over all walks.
+    pub observed: &'a RefCell<ObservedEffects>,
+}
+
+/// What list items have done, by the steps that ask for it.
+pub type ObservedEffects = BTreeMap<StepId, BTreeSet<MapEffect>>;
+
+/// A violation, and the node of the graph that was walked at which it is met: one step may stand at several nodes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MetViolation {
+    pub violation: Violation,
+    pub node: usize,
 }
 
 /// What a walk finds.
 pub struct Walked {
     /// All that is wrong, in the order of the steps.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<MetViolation>,
     /// The state at the function's end, if control comes there.
     pub exit: Option<MappingState>,
 }
@@ -102,11 +113,13 @@ impl StepWalk<'_> {
     pub fn walked(&self, entry: MappingState) -> Option<Walked> {
         let states = self.states(entry)?;
         let mut found = Vec::new();
-        for (node, state) in self.graph.nodes.iter().zip(&states) {
+        for (at, (node, state)) in self.graph.nodes.iter().zip(&states).enumerate() {
             let Some(state) = state else { continue };
-            self.through(&node.steps, state.clone(), &mut found)?;
+            let mut here = Vec::new();
+            self.through(&node.steps, state.clone(), &mut here)?;
+            found.extend(here.into_iter().map(|violation| MetViolation { violation, node: at }));
         }
-        found.sort_by_key(|violation| violation.at);
+        found.sort_by_key(|met| (met.violation.at, met.node));
         Some(Walked {
             violations: found,
             exit: states[StepGraph::EXIT].clone(),
@@ -145,8 +158,9 @@ impl StepWalk<'_> {
 
     /// Carries out what is done at a step, and collects what is wrong with it.
     fn act(&self, step: StepId, action: &StepAction, state: &mut MappingState, found: &mut Vec<Violation>) {
-        if matches!(action, StepAction::Map { request, .. } if needs_object(request.moment)) && state.may_be_there() {
-            self.met.borrow_mut().insert(step);
+        let effects = state.effects(action, self.judge.semantics);
+        if !effects.is_empty() {
+            self.observed.borrow_mut().entry(step).or_default().extend(effects);
         }
         let problems = state.step(step, action, &self.judge);
         found.extend(problems.into_iter().map(|problem| Violation { at: step, problem }));
@@ -167,7 +181,7 @@ impl StepWalk<'_> {
                 ..*self
             };
             let walked = walk.walked(state.clone())?;
-            found.extend(walked.violations);
+            found.extend(walked.violations.into_iter().map(|met| met.violation));
             match (&mut after, walked.exit) {
                 (Some(after), Some(exit)) => drop(after.join(&exit, self.judge.facts)),
                 (after, exit) => *after = after.take().or(exit),
@@ -245,7 +259,8 @@ impl StepWalk<'_> {
 
     /// The state behind an edge.
     fn across(&self, from: usize, to: usize, state: &MappingState) -> MappingState {
-        let Some(closed) = self.loops.closed(from, to) else {
+        let origin = |at: usize| self.graph.nodes[at].origin;
+        let Some(closed) = self.loops.closed(origin(from), origin(to)) else {
             return state.clone();
         };
         let facts = self.judge.facts;

@@ -46,12 +46,8 @@ pub enum Command {
     Annotate(AnnotateArgs),
     /// Verify the mappings that a program makes by hand: say where host or device read old values, and what does nothing.
     Check(CheckArgs),
-    /// Print what a rule is about, with a program that violates it and what to write instead.
-    Explain {
-        /// The rule's code or name, as OMM102 or missing-from.
-        #[arg(value_name = "RULE")]
-        rule: String,
-    },
+    /// Print what a rule is about, or what each construct of files does to which arrays: copy in, persistent in, alloc, copy out, persistent out.
+    Explain(ExplainArgs),
     /// List the rules that `check` knows.
     Rules,
     /// Build and run a program before and after rewriting on a device with its own memory; compare and count transfers.
@@ -115,9 +111,30 @@ pub struct CheckArgs {
     /// Do not say what these rules find.
     #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
     pub ignore: Vec<Rule>,
+    /// Say only what is not among what an earlier run printed with --output-format json.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
     /// Format of the output.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub output_format: Format,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    #[command(flatten)]
+    pub tool: ToolArgs,
+}
+
+/// Options of `explain`.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// A rule's code or name, as OMM102 or missing-from; or C files, folders, or parts of files as FILE:LINE or FILE:LINE-LINE.
+    #[arg(required_unless_present_any = ["summaries", "build_path"], value_name = "RULE|PATH")]
+    pub what: Vec<PathBuf>,
+    /// Folder with what `ompmemopt summarize` wrote. All these files are one program with the PATHs, if any.
+    #[arg(long, value_name = "DIR")]
+    pub summaries: Option<PathBuf>,
+    /// Format of the output.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub output_format: TableFormat,
     #[command(flatten)]
     pub cache: CacheArgs,
     #[command(flatten)]

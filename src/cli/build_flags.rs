@@ -154,6 +154,7 @@ impl<'a> BuildFlags<'a> {
 
     fn options(&self, file: &Path, compile: ClangOptions) -> ToolOptions {
         let plan = PlanOptions {
+            openmp: self.args.openmp,
             speculate: !self.args.no_speculation,
             style: self.args.style.into(),
             defines: defines(&compile.flags),

@@ -1,6 +1,7 @@
 //! `ompmemopt check`.
 
 use super::args::{CheckArgs, Format};
+use super::baseline::Baseline;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
@@ -12,6 +13,13 @@ use std::collections::BTreeSet;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, output: &Output) -> Exit {
+    let mut baseline = match args.baseline.as_deref().map(Baseline::read).transpose() {
+        Ok(baseline) => baseline.unwrap_or_default(),
+        Err(error) => {
+            output.error(&error);
+            return Exit::Failed;
+        }
+    };
     let request = RunRequest {
         paths: &args.paths,
         summaries: args.summaries.as_deref(),
@@ -30,6 +38,7 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         return Exit::Failed;
     };
     leave_out(&mut report, args);
+    report.files.iter_mut().for_each(|file| baseline.leave_out(file));
     let said = match args.output_format {
         Format::Human => {
             let text = report::checked(&report, output.verbosity);

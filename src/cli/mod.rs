@@ -4,12 +4,14 @@
 //! exit codes mean.
 
 pub mod args;
+mod baseline;
 mod build_flags;
 mod cache;
 mod check;
 mod compile_commands;
 mod configuration;
 pub mod exit_codes;
+mod explain;
 mod jobs;
 mod known_flags;
 mod output;
@@ -86,15 +88,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             rewrite::run(&args.rewrite, asks, output)
         }
         Command::Check(args) => check::run(args, output),
-        Command::Explain { rule } => match rules::documented(rule) {
-            Some(page) => print(output, page.as_bytes()),
-            None => {
-                output.error(&format!(
-                    "no rule has the code or name `{rule}`; `ompmemopt rules` lists them"
-                ));
-                Exit::Failed
-            }
-        },
+        Command::Explain(args) => explain::run(args, output),
         Command::Rules => print(output, rules::listed().as_bytes()),
         Command::Verify(args) => verify::run(args, output),
         Command::Summarize(args) => summarize::run(args, output),

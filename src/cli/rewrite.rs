@@ -308,6 +308,7 @@ fn finish(
     let lines = LineIndex::new(text);
     report.add(&lines, &outcome.decisions, &outcome.remarks);
     report.add_violations(text, &lines, &outcome.findings, &|path| shown_name(path));
+    report.explain(&lines, &outcome.explained);
     if let Some(new) = &outcome.new_text {
         report.diff = unified_diff(&report.path, text, new);
         if in_place && outcome.bound {

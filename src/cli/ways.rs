@@ -84,10 +84,16 @@ fn agreed<'a>(
     let Some((first, others)) = combinations.split_first() else {
         return Err(several().collect());
     };
-    let rewritten = with(first);
+    let mut rewritten = with(first);
     for choice in others {
         let other = with(choice);
         if are_equal(&rewritten, &other) {
+            let pairs = rewritten
+                .files
+                .iter_mut()
+                .flatten()
+                .zip(other.files.into_iter().flatten());
+            pairs.for_each(|(outcome, other)| outcome.add_findings(other));
             continue;
         }
         let differs = |file: &usize| {

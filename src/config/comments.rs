@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The words are the keys of the configuration file; lists have their items in parentheses. A comment of this kind stands
-//! on lines of its own. Comments in `#if` branches that are not compiled say nothing, and `ignore[…]` is left to others.
+//! on lines of its own. Comments in `#if` branches that are not compiled say nothing, and what begins with `ignore`, `off` or `on` is left to [`crate::rules`].
 
 use super::words::{Draft, Takes, takes};
 use super::{ConfigProblem, EntryPlace, FunctionEntry};
@@ -40,7 +40,12 @@ pub fn read(file: &str, text: &[u8], inactive: &[Span]) -> (Vec<(String, Functio
         let Some(said) = inside.trim_start().strip_prefix(MARK) else {
             continue;
         };
-        if said.trim_start().starts_with("ignore[") {
+        let word: String = said
+            .trim_start()
+            .chars()
+            .take_while(char::is_ascii_alphabetic)
+            .collect();
+        if matches!(word.as_str(), "ignore" | "off" | "on") {
             continue;
         }
         let start = comment.inside.end - said.len();

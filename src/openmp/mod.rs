@@ -13,6 +13,7 @@
 
 pub mod clause;
 pub mod directive;
+pub mod effects;
 pub mod implicit;
 pub mod item;
 pub mod map;

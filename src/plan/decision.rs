@@ -8,6 +8,7 @@
 //! remark 20:5: `v` does not stay on the device: …
 //! ```
 
+use super::explained::ExplainedItem;
 use super::spans::Run;
 use crate::openmp::MapType;
 use crate::program::graph::Place;
@@ -243,6 +244,8 @@ pub struct FilePlan {
     pub remarks: Vec<Note>,
     /// Violations of rules, in text order.
     pub findings: Vec<RuleFinding>,
+    /// What list items do, in text order.
+    pub explained: Vec<ExplainedItem>,
     /// What decisions about callers rest on could not be expressed: the program's plan is not to be used.
     pub broken: bool,
     /// The movement problems of all residencies that were tried, as text, where that was asked for.

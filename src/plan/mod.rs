@@ -24,6 +24,7 @@ mod emit_resident;
 mod emit_updates;
 mod entering;
 pub mod evaluate;
+mod explained;
 mod extent;
 pub mod file;
 pub mod function;
@@ -91,6 +92,7 @@ pub use decide::plan_program;
 pub use decision::{
     Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kernel_name,
 };
+pub use explained::ExplainedItem;
 pub use file::FileText;
 pub use options::{ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, PlanOptions, RegionStyle};
 pub use program_facts::DecisionScope;

@@ -3,6 +3,7 @@
 
 use super::ChosenResidency;
 use crate::config::Config;
+use crate::openmp::SpecVersion;
 use crate::syntax::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,6 +11,8 @@ use std::sync::Arc;
 /// What a plan may do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanOptions {
+    /// The version of the specification that says what directives mean.
+    pub openmp: SpecVersion,
     /// Copies may leave loops and conditions that might not run.
     pub speculate: bool,
     /// How residencies are written.
@@ -74,6 +77,7 @@ pub enum RegionStyle {
 impl Default for PlanOptions {
     fn default() -> PlanOptions {
         PlanOptions {
+            openmp: SpecVersion::default(),
             speculate: true,
             style: RegionStyle::Auto,
             defines: Vec::new(),

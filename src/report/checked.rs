@@ -48,12 +48,43 @@ pub struct CheckedText {
     pub messages: String,
 }
 
-fn messages(report: &Report, verbosity: Verbosity) -> String {
+/// Errors, notes, and the places of which it is not known what they do.
+pub fn not_followed(report: &Report, verbosity: Verbosity) -> String {
+    let mut out = errors(report);
+    if verbosity == Verbosity::Quiet {
+        return out;
+    }
+    out.push_str(&human::notes_of(report));
+    let all = report
+        .files
+        .iter()
+        .flat_map(|file| file.findings.iter().map(move |f| (file, f)));
+    let places: Vec<_> = all
+        .filter(|(_, f)| matches!(f.level, Level::Remark | Level::Note))
+        .collect();
+    match (verbosity, places.len()) {
+        (_, 0) => {}
+        (Verbosity::Verbose, _) => places
+            .iter()
+            .for_each(|(file, f)| out.push_str(&human::line_of(file, f))),
+        (_, 1) => out.push_str("1 place is not followed (-v shows it)\n"),
+        (_, n) => drop(writeln!(out, "{n} places are not followed (-v shows them)")),
+    }
+    out
+}
+
+/// What files could not be dealt with.
+fn errors(report: &Report) -> String {
     let mut out = String::new();
     for file in &report.files {
         let errors = file.findings.iter().filter(|f| f.level == Level::Error);
         errors.for_each(|f| out.push_str(&human::line_of(file, f)));
     }
+    out
+}
+
+fn messages(report: &Report, verbosity: Verbosity) -> String {
+    let mut out = errors(report);
     if verbosity == Verbosity::Quiet {
         return out;
     }

@@ -7,11 +7,13 @@
 //! |---|---|
 //! | [`human()`] | people at a terminal: `path:line:column: level: message [identifier]` |
 //! | [`checked()`] | people who check a program: with the lines of the text |
+//! | [`explained()`], [`explained_json()`] | what constructs do to which arrays, for people and scripts |
 //! | [`json()`] | scripts |
 //! | [`sarif()`] | code scanning services and editors |
 //! | [`github()`] | annotations of a GitHub workflow |
 
 mod checked;
+mod explained;
 mod github;
 mod human;
 mod json;
@@ -20,13 +22,14 @@ mod sarif;
 #[cfg(test)]
 mod tests;
 
-pub use checked::checked;
+pub use checked::{checked, not_followed};
+pub use explained::{ExplainedRow, explained, explained_json};
 pub use github::github;
 pub use human::{Verbosity, human};
 pub use json::json;
 pub use sarif::sarif;
 
-use crate::plan::{Decision, Note};
+use crate::plan::{Decision, ExplainedItem, Note};
 use crate::rules::{RelatedPlace, RuleFinding};
 use crate::source::LineIndex;
 use serde::Serialize;
@@ -170,6 +173,8 @@ pub struct FileReport {
     pub decisions: usize,
     /// Errors, changes and remarks, by place.
     pub findings: Vec<Finding>,
+    /// What constructs do, by place.
+    pub explained: Vec<ExplainedRow>,
 }
 
 impl FileReport {
@@ -209,8 +214,9 @@ impl FileReport {
             let level = if f.surely { Level::Violation } else { Level::Warning };
             let note = Note {
                 id: Some(f.rule.text().code.into()),
-                array: Some(f.array.clone()),
-                ..Note::new(f.span, &*f.message).in_function(&f.function)
+                array: Some(f.array.clone()).filter(|array| !array.is_empty()),
+                function: Some(f.function.clone()).filter(|function| !function.is_empty()),
+                ..Note::new(f.span, &*f.message)
             };
             Finding {
                 excerpt: lines.content(text, lines.position(f.span.start).line),
@@ -220,6 +226,12 @@ impl FileReport {
         };
         self.findings.extend(found.iter().map(finding));
         self.findings.sort_by_key(|f| (f.line, f.column, f.level));
+    }
+
+    /// Adds what constructs do.
+    pub fn explain(&mut self, lines: &LineIndex, items: &[ExplainedItem]) {
+        self.explained
+            .extend(items.iter().map(|item| ExplainedRow::of(lines, item)));
     }
 
     /// Whether something went wrong.

@@ -27,7 +27,8 @@ use crate::facts::{self, Dependency, Store, UnitFacts};
 use crate::plan::{DecisionScope, FilePlan, FileText, plan_program};
 use crate::program::ir::Module;
 use crate::program::link::{ObjectFile, link};
-use crate::source::EditSet;
+use crate::rules::{Rule, Suppressed, suppressed};
+use crate::source::{EditSet, LineIndex};
 use rayon::prelude::*;
 
 /// Steps in which one run rewrites files: what does not settle in so many is handed out as the last one leaves it.
@@ -223,7 +224,26 @@ pub fn check_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Re
         store: &Store::none(),
         ..*services
     };
-    afresh(given, &services, Planner::Mappings).0
+    let (mut rewritten, files) = afresh(given, &services, Planner::Mappings);
+    for file in files.iter().filter(|file| !file.context) {
+        let Ok(outcome) = &mut rewritten.files[file.at] else {
+            continue;
+        };
+        let (text, limited) = (file.unit.text, !file.unit.options.limits.is_empty());
+        let Suppressed { mut findings, problems } =
+            suppressed(text, &file.read.inactive, std::mem::take(&mut outcome.findings));
+        // What a comment silences elsewhere has not been looked for.
+        findings.retain(|f| !limited || f.rule != Rule::UnusedSuppression);
+        outcome.findings = findings;
+        let lines = LineIndex::new(text);
+        let said = problems.iter().map(|problem| {
+            let place = lines.position(problem.span.start);
+            let path = file.unit.path.display();
+            format!("{path}:{}:{}: {}", place.line, place.column, problem.message)
+        });
+        rewritten.problems.extend(said);
+    }
+    rewritten
 }
 
 fn afresh<'a>(

@@ -61,6 +61,7 @@ impl Fixture {
             unsettled: false,
             decisions: decisions.into_iter().map(decision).collect(),
             findings: Vec::new(),
+            explained: Vec::new(),
             remarks: Vec::new(),
             problems: Vec::new(),
             residencies: Vec::new(),

@@ -6,8 +6,8 @@ use crate::config;
 use crate::facts::{UnitFacts, UnitSource};
 use crate::llvm::{ClangOptions, LlvmError};
 use crate::panics;
-use crate::plan::{Decision, Note, PlanOptions};
-use crate::rules::RuleFinding;
+use crate::plan::{Decision, ExplainedItem, Note, PlanOptions};
+use crate::rules::{Rule, RuleFinding};
 use crate::source::EditSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -41,6 +41,9 @@ pub struct Outcome {
     /// Violations of rules, in text order.
     #[serde(skip)]
     pub findings: Vec<RuleFinding>,
+    /// What list items do, in text order.
+    #[serde(skip)]
+    pub explained: Vec<ExplainedItem>,
     /// The file may be replaced only together with all others of the run that say this: decisions in them rest on each
     /// other.
     pub bound: bool,
@@ -55,6 +58,22 @@ pub struct Outcome {
     /// What was to be shown.
     #[serde(skip)]
     pub dumps: Vec<(Dump, String)>,
+}
+
+impl Outcome {
+    /// Adds what is wrong with the file, and what its constructs do, where it is compiled in another way.
+    pub fn add_findings(&mut self, other: Outcome) {
+        // What a comment silences in one of the ways, it does not stand there for nothing.
+        let is_unused = |f: &RuleFinding| f.rule == Rule::UnusedSuppression;
+        self.findings.retain(|f| !is_unused(f) || other.findings.contains(f));
+        self.findings
+            .extend(other.findings.into_iter().filter(|f| !is_unused(f)));
+        self.findings.sort();
+        self.findings.dedup();
+        self.explained.extend(other.explained);
+        self.explained.sort();
+        self.explained.dedup();
+    }
 }
 
 /// Why nothing came of a file.

@@ -40,6 +40,8 @@ pub(super) fn write(
             .retain(|r| options.limits.iter().any(|l| l.touches(lines, r.span)));
         plan.findings
             .retain(|f| options.limits.iter().any(|l| l.touches(lines, f.span)));
+        plan.explained
+            .retain(|e| options.limits.iter().any(|l| l.touches(lines, e.span)));
     }
     let (tried, left_alone) = match tried(member, &plan, services) {
         Err(FileError::Guard { .. }) if plan.decisions.iter().any(makes_kernels) => {
@@ -76,6 +78,7 @@ pub(super) fn write(
         decisions,
         remarks,
         findings: plan.findings,
+        explained: plan.explained,
         bound: false,
         edits: match kernels || plan.unsettled {
             true => written.edits,

@@ -23,9 +23,12 @@ mod overlapping_items;
 mod scalar_result_lost;
 mod section_too_small;
 mod stale_overwrite;
+mod suppressions;
+mod unused_suppression;
 
 pub use documentation::{documented, listed};
 pub use finding::{RelatedPlace, RuleFinding};
+pub use suppressions::{Suppressed, suppressed};
 
 /// What is said where rules are violated.
 pub mod sentences {
@@ -74,10 +77,12 @@ pub enum Rule {
     OverlappingItems,
     /// A directive is about what is not on the device.
     AbsentItem,
+    /// A comment silences what is not found.
+    UnusedSuppression,
 }
 
 /// All rules, by their codes.
-pub const RULES: [Rule; 12] = [
+pub const RULES: [Rule; 13] = [
     Rule::MissingTo,
     Rule::MissingFrom,
     Rule::SectionTooSmall,
@@ -90,6 +95,7 @@ pub const RULES: [Rule; 12] = [
     Rule::NeverReleased,
     Rule::OverlappingItems,
     Rule::AbsentItem,
+    Rule::UnusedSuppression,
 ];
 
 /// What there is to know about a rule.
@@ -127,12 +133,14 @@ impl Rule {
             Rule::NeverReleased => &never_released::TEXT,
             Rule::OverlappingItems => &overlapping_items::TEXT,
             Rule::AbsentItem => &absent_item::TEXT,
+            Rule::UnusedSuppression => &unused_suppression::TEXT,
         }
     }
 
     /// Whether a program that violates it may be right all the same, however sure the violation is: then it is worth a warning, and no more.
     pub fn is_harmless(self) -> bool {
-        matches!(self, Rule::AbsentItem | Rule::NeverReleased | Rule::OverlappingItems)
+        use Rule::{AbsentItem, NeverReleased, OverlappingItems, UnusedSuppression};
+        matches!(self, AbsentItem | NeverReleased | OverlappingItems | UnusedSuppression)
     }
 
     /// The rule of a code or a name, in small or large letters.

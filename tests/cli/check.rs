@@ -136,9 +136,106 @@ fn rules_are_listed_and_explained() {
     }
     let unknown = sandbox.run(&["explain", "OMM999"]);
     assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains(
+        "no rule has the code or name `OMM999`, and no file or folder has that name; `ompmemopt rules` lists the rules"
+    ));
+}
+
+#[test]
+fn comments_silence_what_is_known() {
+    let silenced = STALE.replace(
+        "  printf",
+        "  /* ompmemopt: ignore[OMM102] it is about the first run */\n  printf",
+    );
+    let sandbox = Sandbox::new(&[("a.c", silenced.as_str())]);
+    let Ran { code, out, err } = sandbox.run(&["check", "a.c"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", "1 file: nothing found\n"));
+    let sandbox = Sandbox::new(&[("a.c", STALE), ("b.c", "/* ompmemopt: ignore[OMM1000] */\nint b;\n")]);
+    let Ran { code, out, err } = sandbox.run(&["check", "a.c", "b.c"]);
+    assert_eq!(code, 2);
+    assert!(out.contains("error[OMM102]"), "{out}");
     assert!(
-        unknown
-            .err
-            .contains("no rule has the code or name `OMM999`; `ompmemopt rules` lists them")
+        err.contains("b.c:1:1: no rule has the code or name `OMM1000`; `ompmemopt rules` lists the rules"),
+        "{err}"
+    );
+}
+
+#[test]
+fn what_was_found_before_is_left_out() {
+    let sandbox = Sandbox::new(&[("a.c", STALE)]);
+    let known = sandbox.run(&["check", "--output-format", "json", "a.c"]).out;
+    sandbox.write("known.json", &known);
+    // Lines may move.
+    sandbox.write("a.c", &format!("\n\n{STALE}"));
+    let Ran { code, out, .. } = sandbox.run(&["check", "--baseline", "known.json", "a.c"]);
+    assert_eq!((code, out.as_str()), (0, ""));
+    sandbox.write(
+        "a.c",
+        &STALE.replace("  printf", "  printf(\"%g\\n\", a[3]);\n  printf"),
+    );
+    let Ran { code, err, .. } = sandbox.run(&["check", "--baseline", "known.json", "a.c"]);
+    assert_eq!((code, err.as_str()), (1, "1 file: 1 error\n"));
+    for (text, why) in [
+        (
+            known.replace("\"version\": 1", "\"version\": 7"),
+            "version 7 of the format, where 1 is known",
+        ),
+        ("[]".to_owned(), "not understood"),
+    ] {
+        sandbox.write("known.json", &text);
+        let Ran { code, err, .. } = sandbox.run(&["check", "--baseline", "known.json", "a.c"]);
+        assert!(code == 2 && err.contains("known.json: ") && err.contains(why), "{err}");
+    }
+}
+
+/// Under the letter of 4.5, the end of a region with `alloc` does not count down.
+const COUNTED: &str = "\
+#include <stdio.h>
+
+int main(void)
+{
+  int b[8];
+  #pragma omp target enter data map(alloc: b)
+  #pragma omp target map(alloc: b)
+  for (int i = 0; i < 8; i++)
+    b[i] = i;
+  #pragma omp target exit data map(from: b)
+  printf(\"%d\\n\", b[3]);
+  return 0;
+}
+";
+
+#[test]
+fn directives_mean_what_the_version_says() {
+    let sandbox = Sandbox::new(&[("a.c", COUNTED)]);
+    let Ran { code, out, .. } = sandbox.run(&["check", "--openmp", "4.5", "a.c"]);
+    assert_eq!(code, 1);
+    assert!(out.starts_with("error[OMM102]"), "{out}");
+    for version in ["5.0", "5.1", "6.0"] {
+        assert_eq!(sandbox.run(&["check", "--openmp", version, "a.c"]).code, 0, "{version}");
+    }
+}
+
+#[test]
+fn what_constructs_do_is_explained() {
+    let sandbox = Sandbox::new(&[("a.c", STALE)]);
+    let Ran { code, out, err } = sandbox.run(&["explain", "a.c"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    insta::assert_snapshot!(out, @r#"
+    a.c, main
+       7  target enter data                     a[0:64]      copy in                        512 bytes
+       8  target teams distribute parallel for  a (implied)  persistent in  persistent out  8 bytes each
+      12  target exit data                      a[0:64]                     release         512 bytes
+    "#);
+    let json: serde_json::Value =
+        serde_json::from_str(&sandbox.run(&["explain", "--output-format", "json", "a.c"]).out).unwrap();
+    let item = &json["files"][0]["items"][0];
+    assert_eq!((&item["line"], &item["item"]), (&7.into(), &"a[0:64]".into()));
+    assert_eq!((&item["entry"][0], &item["bytes"]), (&"copy in".into(), &512.into()));
+    let missing = sandbox.run(&["explain", "none.c"]);
+    assert!(
+        missing.code == 2 && missing.err.contains("none.c: no such file or folder"),
+        "{}",
+        missing.err
     );
 }

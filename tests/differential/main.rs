@@ -8,7 +8,7 @@
 //! is reduced; the smallest program that still fails is written under `target/differential/`, or the folder that `KEEP` names,
 //! and the failure message says where.
 //!
-//! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `generator::*` and `harness::*` the tester.
+//! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `check::*` the checker, `generator::*` and `harness::*` the tester.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program that reports to who runs it
 
@@ -24,6 +24,7 @@ use generator::profile::{LOOPS, PROFILES, Profile};
 use generator::shrink::shrink;
 use generator::traps::HOSTILE;
 use generator::{Case, Source, assemble, generate_case, simulate};
+use harness::checked::{Checked, Idle};
 use harness::tool::Tool;
 use harness::verifier::{Threads, Verifier};
 use harness::{Failure, Identity, Stage, Subject, clang::Clang, differ, reduce::reduce};
@@ -34,9 +35,10 @@ use std::time::Duration;
 
 /// The profiles of the rewriter's test where `PROFILE` names none.
 const USUAL: &[&[Profile]] = &[PROFILES, HOSTILE];
-/// Seeds of the rewriter's test, and of the generator's.
+/// Seeds of the rewriter's test, of the generator's, and of the checker's, which runs nothing.
 const TOOL_SEEDS: u64 = 135;
 const GENERATOR_SEEDS: u64 = 60;
+const CHECK_SEEDS: u64 = 135;
 /// Seeds of the test of plain loops; one program in so many gets kernels only where they are worth it; of a hundred loops at
 /// least so many have to become kernels.
 const LOOP_SEEDS: u64 = 40;
@@ -96,6 +98,15 @@ fn annotations_keep_meaning() -> Result<(), Failed> {
     if tally.cases >= 40 && tally.kernels * 100 < tally.loops * OFFLOADED_PERCENT {
         return Err(format!("too little was offloaded to prove anything: {tally}").into());
     }
+    Ok(())
+}
+
+/// Nothing that `check` takes for sure is wrong with random programs, nor with what the rewriter makes of them.
+fn checks_find_no_error() -> Result<(), Failed> {
+    let checked = Checked::new(Tool::new(Tool::compiler()?, true, false));
+    let chosen = profiles(&[PROFILES, HOSTILE], USUAL)?;
+    soak("check", &chosen, number("SEEDS", CHECK_SEEDS), &Idle, &|_, _| &checked)?;
+    println!("check: {}", checked.seen());
     Ok(())
 }
 
@@ -378,6 +389,7 @@ fn main() {
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),
         Trial::test("tool::rewrites_keep_meaning", rewrites_keep_meaning),
         Trial::test("tool::annotations_keep_meaning", annotations_keep_meaning),
+        Trial::test("check::finds_no_error", checks_find_no_error),
         Trial::test("harness::catches_a_wrong_annotation", catches_a_wrong_annotation),
         Trial::test("harness::catches_a_wrong_rewrite", catches_a_wrong_rewrite),
     ];

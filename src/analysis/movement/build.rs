@@ -12,10 +12,25 @@ use super::problem::{Event, EventKind};
 use super::subject::Subject;
 use crate::analysis::access::Access;
 use crate::analysis::values::table::Base;
-use crate::program::graph::{NodeId, NodeKind};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::reasons::Calls;
+use rustc_hash::FxHashSet;
 
 impl Subject<'_> {
+    /// Collects the events of some arrays, each of which has one name throughout, with a cell for each: what a residency says of none of them.
+    pub fn events_by_name(&self, names: &[Base]) -> Result<Events, FamilyRefusal> {
+        let nowhere = ResidencySpan {
+            entry: FlowGraph::ENTRY,
+            exits: Vec::new(),
+            nodes: FxHashSet::default(),
+        };
+        let mut out = Events::default();
+        for node in self.model.coarse.ids() {
+            self.node_events(node, names, names.len(), &nowhere, &mut out)?;
+        }
+        Ok(out)
+    }
+
     /// Collects all events of the family. `naming` covers the span; outside it a single array keeps its name.
     pub fn events(&self, family: &Family, naming: &Naming, span: &ResidencySpan) -> Result<Events, FamilyRefusal> {
         let model = self.model;

@@ -88,7 +88,7 @@ impl Values<'_> {
     }
 
     /// Whether a variable was set to null.
-    fn is_null(&self, pointer: &PtrVal) -> bool {
+    pub fn is_null(&self, pointer: &PtrVal) -> bool {
         let Base::Value(sym) = pointer.base else { return false };
         let SymKind::Slot(_, Version::Def(store)) = self.kind(sym) else {
             return false;

@@ -4,10 +4,11 @@
 //! programs, and says what they printed and moved. [`differ`] compares what the original prints without OpenMP with what
 //! the rewritten program prints on a device of its own memory, and holds the subject to its promises.
 //!
-//! - [`tool`]: the subjects that all this is about. [`verifier`]: the runners for them.
+//! - [`tool`]: the subjects that all this is about, and [`checked`] one that checks. [`verifier`]: the runners for them.
 //! - [`clang`]: a runner that trusts nothing of this project, to test the generator.
 //! - [`reduce`]: makes failing cases small. [`tally`]: what a soak has seen.
 
+pub mod checked;
 pub mod clang;
 mod examine;
 pub mod reduce;

@@ -6,8 +6,9 @@ use ompmemopt::inside::facts::Store;
 use ompmemopt::inside::llvm::{ClangOptions, find_clang};
 use ompmemopt::inside::plan::PlanOptions;
 use ompmemopt::inside::rewrite::{
-    GivenUnit, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program,
+    GivenUnit, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, check_given, rewrite_program,
 };
+use ompmemopt::inside::rules::RuleFinding;
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -71,8 +72,9 @@ impl Tool {
     }
 }
 
-impl Subject for Tool {
-    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+impl Tool {
+    /// What the tool makes of the files of a program that are no headers.
+    fn outcome(&self, program: &[Source], make: &dyn Fn(&[Unit<'_>]) -> Rewritten) -> Result<Rewritten, String> {
         // Files find their header only where they really are.
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         write(program, folder.path())?;
@@ -84,17 +86,31 @@ impl Subject for Tool {
             options: &self.options,
         });
         let units: Vec<Unit<'_>> = units.collect();
-        let work = || {
-            if self.annotates {
-                annotate(&units)
-            } else {
-                rewrite_program(&units)
-            }
-        };
-        let rewritten = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| format!("panics: {}", last_panic()))?;
-        if let Some(problem) = rewritten.problems.first() {
-            return Err(format!("the program as a whole: {problem}"));
+        let made = panic::catch_unwind(AssertUnwindSafe(|| make(&units)));
+        let made = made.map_err(|_| format!("panics: {}", last_panic()))?;
+        match made.problems.first() {
+            Some(problem) => Err(format!("the program as a whole: {problem}")),
+            None => Ok(made),
         }
+    }
+
+    /// What is wrong with the mappings of a program.
+    pub fn check(&self, program: &[Source]) -> Result<Vec<RuleFinding>, String> {
+        let checked = self.outcome(program, &|units| with_services(units, check_given))?;
+        let mut found = Vec::new();
+        for outcome in checked.files {
+            found.extend(outcome.map_err(|e| e.to_string())?.findings);
+        }
+        Ok(found)
+    }
+}
+
+impl Subject for Tool {
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+        let rewritten = self.outcome(program, &|units| match self.annotates {
+            true => annotate(units),
+            false => rewrite_program(units),
+        })?;
         let mut out = program.to_vec();
         let targets = out.iter_mut().filter(|s| !s.is_header());
         for (source, outcome) in targets.zip(rewritten.files) {
@@ -112,11 +128,16 @@ impl Subject for Tool {
 }
 
 fn annotate(units: &[Unit<'_>]) -> Rewritten {
+    with_services(units, annotate_given)
+}
+
+/// What comes of files where nothing is kept and nobody watches.
+fn with_services(units: &[Unit<'_>], make: for<'a> fn(Vec<GivenUnit<'a>>, &Services<'a>) -> Rewritten) -> Rewritten {
     let services = Services {
         store: &Store::none(),
         progress: &Silent,
     };
-    annotate_given(units.iter().map(|unit| GivenUnit::from(*unit)).collect(), &services)
+    make(units.iter().map(|unit| GivenUnit::from(*unit)).collect(), &services)
 }
 
 /// What the last panic said, and where.

@@ -1,0 +1,434 @@
+//! The steps of one node on one name: what directives ask for there, and what the code does, in the order in which control meets it.
+//!
+//! ```c
+//! #pragma omp target … map(to: b[0:n])       // for `b`: region entry, kernel reads, region exit
+//! for (int i = 0; i < n; i++)
+//!     a[i] = b[i];
+//! ```
+//!
+//! What the code does is what movement problems are made of, too ([`Events`]), but that kernels are taken as if they mapped nothing: what their maps do are
+//! steps of their own.
+
+use super::always_made::unless_skipped;
+use super::conditions::StepCondition;
+use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
+use super::names::NameFamily;
+use super::places::{PlacedItem, StepPlace, StepPlaces};
+use super::stale::StepId;
+use super::step_graph::Steps;
+use super::steps::{Step, StepAction, StepGraph, Used};
+use crate::analysis::access::{Access, comes_before, is_unconditional};
+use crate::analysis::accesses::Accesses;
+use crate::analysis::arrays::may_overlap;
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::events::Events;
+use crate::analysis::movement::problem::{Event, EventKind};
+use crate::analysis::values::table::Base;
+use crate::openmp::MapType;
+use crate::openmp::map::{MapRequest, Moment};
+use crate::program::graph::{NodeId, NodeKind};
+use crate::program::ir::InstId;
+use crate::source::Span;
+use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What calls do with arrays, where steps say it: by call, for each name what each function does that it may run.
+pub type CallsByName = FxHashMap<InstId, Vec<Vec<Arc<StepGraph>>>>;
+
+/// A name whose steps are collected.
+pub struct NodeSteps<'a> {
+    pub model: &'a FunctionModel<'a>,
+    pub accesses: &'a Accesses,
+    pub directives: &'a FunctionDirectives,
+    /// The places of all steps.
+    pub places: &'a StepPlaces,
+    /// The file, by its place in the program.
+    pub unit: usize,
+    pub family: &'a NameFamily,
+    /// What the code does with the family, a cell for each name.
+    pub events: &'a Events,
+    pub calls: &'a CallsByName,
+    /// The name, by its place in the family.
+    pub name: usize,
+    pub base: Base,
+    /// Bytes per element.
+    pub element: u64,
+    /// The elements that there are, if that is known.
+    pub extent: Option<Section>,
+    pub function: Arc<str>,
+    /// What the text calls it.
+    pub label: Arc<str>,
+    /// The steps so far.
+    pub steps: Steps,
+    /// The steps at the starts of regions, by where these stand and the item's place in the directive.
+    pub opened: FxHashMap<(NodeId, usize), StepId>,
+}
+
+/// What a step belongs to.
+#[derive(Clone, Copy)]
+struct StepSource<'a> {
+    node: NodeId,
+    span: Span,
+    /// The conditions of the directive whose step it is.
+    when: &'a [StepCondition],
+    /// The name of its construct.
+    construct: &'a Arc<str>,
+    /// A kernel uses the array by a pointer that no clause names.
+    implied: bool,
+}
+
+/// What a construct asks for of an array.
+struct OwnItem {
+    request: MapRequest,
+    /// The elements that it names; `None`: they are not known.
+    section: Option<Section>,
+    /// As the text has it; `None`: no clause names it.
+    text: Option<Arc<str>>,
+}
+
+impl NodeSteps<'_> {
+    /// Adds the steps of a node: what ends there, what stands there, what starts there, and what is done there.
+    pub fn node(&mut self, node: NodeId) {
+        let directives = self.directives;
+        for directive in directives.data.iter().rev().filter(|d| d.leaves == Some(node)) {
+            self.items(node, directive, true);
+        }
+        for directive in directives.data.iter().filter(|d| d.enters == node) {
+            self.items(node, directive, false);
+        }
+        let launch = match self.model.coarse.node(node).kind {
+            NodeKind::Whole(stmt) => self.model.constructs.launch_at(stmt),
+            _ => None,
+        };
+        match launch {
+            Some(launch) => self.kernel(node, launch),
+            None => {
+                let source = StepSource {
+                    node,
+                    span: self.span_of(node),
+                    when: &[],
+                    construct: &Arc::default(),
+                    implied: false,
+                };
+                self.code(source, None);
+            }
+        }
+    }
+
+    /// The steps of a kernel, between those that its maps are.
+    fn kernel(&mut self, node: NodeId, launch: usize) {
+        let pragma = self.model.constructs.launches[launch].pragma;
+        let asked = &self.directives.kernels[launch];
+        let source = StepSource {
+            node,
+            span: self.model.tree.pragma(pragma).span,
+            when: &asked.when,
+            construct: &asked.construct,
+            implied: false,
+        };
+        let uses = self.events_at(node).next().is_some() || asked.items.iter().any(|item| item.base == self.base);
+        let in_parts = asked.in_parts.contains(&self.base);
+        if in_parts || asked.items.iter().any(|item| self.may_be(item)) || (uses && asked.not_followed.is_some()) {
+            self.push(StepSource { when: &[], ..source }, StepAction::Unknown);
+            return;
+        }
+        let mut opened = Vec::new();
+        for item in self.own_items(launch, node) {
+            let step = self.map(source, &item, None);
+            opened.push((step, item));
+        }
+        let implied = opened.is_empty();
+        self.code(StepSource { implied, ..source }, Some(launch));
+        for (step, item) in opened.into_iter().rev() {
+            self.map(source, &item.ending(), Some(step));
+        }
+    }
+
+    fn push(&mut self, source: StepSource<'_>, action: StepAction) -> StepId {
+        let is_use = matches!(action, StepAction::KernelRead(_) | StepAction::KernelWrite(_));
+        let placed = (source.implied && is_use).then(|| PlacedItem {
+            construct: source.construct.clone(),
+            text: self.label.trim_matches('`').into(),
+            implied: true,
+            moment: Moment::RegionEntry,
+            element: self.element,
+            elements: None,
+        });
+        self.place(source, action, placed)
+    }
+
+    /// Adds what a list item asks for; at the end of a region, that of which this one was the start.
+    fn map(&mut self, source: StepSource<'_>, item: &OwnItem, opened: Option<StepId>) -> StepId {
+        let OwnItem { request, section, text } = item;
+        let placed = PlacedItem {
+            construct: source.construct.clone(),
+            text: text.clone().unwrap_or_else(|| self.label.trim_matches('`').into()),
+            implied: text.is_none(),
+            moment: request.moment,
+            element: self.element,
+            elements: section.as_ref().and_then(constant_length),
+        };
+        let action = StepAction::Map {
+            request: *request,
+            section: section.clone(),
+            opened,
+        };
+        self.place(source, action, Some(placed))
+    }
+
+    fn place(&mut self, source: StepSource<'_>, action: StepAction, item: Option<PlacedItem>) -> StepId {
+        let StepSource { node, span, when, .. } = source;
+        let id = self.places.number(StepPlace {
+            unit: self.unit,
+            span,
+            function: self.function.clone(),
+            label: self.label.clone(),
+            item,
+        });
+        let when = when.to_vec();
+        self.steps.push(node, Step { id, when, action });
+        id
+    }
+
+    /// What the code of a node does with the name.
+    fn events_at(&self, node: NodeId) -> impl Iterator<Item = &Event> {
+        self.events.events.at(node).iter().filter(|e| e.cell == self.name)
+    }
+
+    /// Whether a list item may name the array by another name, and it is not known whether it does.
+    fn may_be(&self, item: &RequestedItem) -> bool {
+        !self.family.names.contains(&item.base)
+            && may_overlap(self.model, self.base, item.base)
+            && !self.directives.name_both(self.base, item.base)
+    }
+
+    /// What a kernel maps of the array: what its clauses say, or else what is implied where it uses the array.
+    fn own_items(&self, launch: usize, node: NodeId) -> Vec<OwnItem> {
+        let items = self.directives.kernels[launch]
+            .items
+            .iter()
+            .filter(|item| item.base == self.base);
+        let mut said: Vec<OwnItem> = items.map(OwnItem::of).collect();
+        // Of clauses that name one thing, those that bring values come first.
+        said.sort_by_key(|item| !matches!(item.request.map_type, MapType::To | MapType::Tofrom));
+        let uses = self.events_at(node).any(|e| matches!(e.kind, EventKind::Launch { .. }));
+        // What a pointer leads to is mapped by nobody, where no clause says it: it is there or it is not.
+        if !said.is_empty() || !uses || matches!(self.base, Base::Value(_)) {
+            return said;
+        }
+        vec![OwnItem {
+            request: MapRequest::new(Moment::RegionEntry, MapType::Tofrom),
+            section: self.extent.clone(),
+            text: None,
+        }]
+    }
+
+    /// What a directive asks for of the array where it stands, or at the end of its region; or of what may be it by another name, of which nothing is
+    /// known then.
+    fn items(&mut self, node: NodeId, directive: &DirectiveRequests, ends: bool) {
+        let asked = &directive.requests;
+        let (span, in_parts) = (directive.span, asked.in_parts.contains(&self.base));
+        if in_parts || asked.items.iter().any(|item| self.may_be(item)) || asked.not_followed.is_some() {
+            let source = StepSource {
+                node,
+                span,
+                when: &[],
+                construct: &asked.construct,
+                implied: false,
+            };
+            self.push(source, StepAction::Unknown);
+            return;
+        }
+        let source = StepSource {
+            node,
+            span,
+            when: &asked.when,
+            construct: &asked.construct,
+            implied: false,
+        };
+        let base = self.base;
+        for (at, item) in asked.items.iter().enumerate().filter(|(_, item)| item.base == base) {
+            let key = (directive.enters, at);
+            let (item, opened) = (OwnItem::of(item), self.opened.get(&key).copied());
+            match ends {
+                true => self.map(source, &item.ending(), opened),
+                false => {
+                    let step = self.map(source, &item, None);
+                    self.opened.insert(key, step);
+                    step
+                }
+            };
+        }
+    }
+
+    /// What the code of a node does: what it reads, whom it calls, and what it writes.
+    fn code(&mut self, source: StepSource<'_>, launch: Option<usize>) {
+        let node = source.node;
+        let of_name = |i: &InstId| Some(self.calls.get(i)?[self.name].clone());
+        let calls: Vec<_> = self.accesses.calls(node).iter().filter_map(of_name).collect();
+        let is_step = launch.is_some() || !matches!(self.model.coarse.node(node).kind, NodeKind::Whole(_));
+        let does_something = calls.iter().flatten().any(|graph| !graph.is_empty());
+        let is_free = |e: &Event| matches!(e.kind, EventKind::Free);
+        let freed_somehow = self.events.freed.contains(&node) && !self.events.events.at(node).iter().any(is_free);
+        if self.events.barriers.contains_key(&node) || freed_somehow || (does_something && !is_step) {
+            self.push(source, StepAction::Unknown);
+            return;
+        }
+        for action in self.reads(node, launch, does_something) {
+            self.push(source, action);
+        }
+        for graphs in calls.into_iter().filter(|graphs| graphs.iter().any(|g| !g.is_empty())) {
+            self.push(source, StepAction::Call(graphs));
+        }
+        for action in self.writes(node, self.writes_unconditionally(node, launch)) {
+            self.push(source, action);
+        }
+    }
+
+    /// What is read at a node. What stands in one statement with a call may be read before it or behind it.
+    fn reads(&self, node: NodeId, launch: Option<usize>, beside_call: bool) -> Vec<StepAction> {
+        let read = |event: &EventKind| match event {
+            EventKind::HostRead { may } if beside_call => Some(StepAction::HostRead(Used {
+                may: elements(may),
+                must: SectionSet::Empty,
+                each: SectionSet::Empty,
+                unconditional: false,
+            })),
+            EventKind::HostRead { may } => Some(StepAction::HostRead(self.read(node, None, may))),
+            EventKind::Launch { reads, .. } => Some(StepAction::KernelRead(self.read(node, launch, reads))),
+            EventKind::HostWrite { .. } | EventKind::Free => None,
+        };
+        self.events_at(node).filter_map(|e| read(&e.kind)).collect()
+    }
+
+    /// What is read at a node: events say what may be, and accesses what surely is, before anything is written there.
+    fn read(&self, node: NodeId, launch: Option<usize>, may: &SectionSet) -> Used {
+        let (model, facts) = (self.model, Facts::new());
+        let mut used = Used {
+            may: elements(may),
+            must: SectionSet::Empty,
+            each: SectionSet::Empty,
+            unconditional: false,
+        };
+        let within = match model.coarse.node(node).kind {
+            NodeKind::Whole(stmt) => Some(stmt),
+            _ => None,
+        };
+        let all = self.accesses.at(node);
+        let writes: Vec<&Access> = all
+            .iter()
+            .filter(|a| self.is_ours(a, launch) && a.writes)
+            .copied()
+            .collect();
+        let reads = |a: &&&Access| self.is_ours(a, launch) && a.reads && !a.writes && !a.partial;
+        for read in all.iter().filter(reads) {
+            let footprint = self.accesses.footprint(model, read, self.element, within);
+            if let Some(must) = &footprint.must {
+                used.each = used.each.union_must(&SectionSet::Union(vec![must.clone()]), &facts);
+            }
+            // What is written there may be what is read: by the same statement it is not before.
+            let is_apart = |w: &&Access| {
+                let written = self.accesses.footprint(model, w, self.element, within).may;
+                let after = w.at == read.at && !comes_before(model, w, read);
+                after || written.provably_disjoint(&footprint.may, &facts)
+            };
+            if let Some(must) = footprint.must.filter(|_| writes.iter().all(is_apart)) {
+                used.must = used.must.union_must(&SectionSet::Union(vec![must]), &facts);
+            }
+        }
+        used
+    }
+
+    /// Whether an access is to the array by its name, in a kernel or on the host.
+    fn is_ours(&self, access: &Access, launch: Option<usize>) -> bool {
+        access.kernel == launch && access.at.as_ref().is_some_and(|at| at.base == self.base)
+    }
+
+    /// Whether no condition keeps what is written at a node from being written.
+    fn writes_unconditionally(&self, node: NodeId, launch: Option<usize>) -> bool {
+        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
+            return false;
+        };
+        let accesses = self.accesses.at(node);
+        let mut writes = accesses
+            .iter()
+            .filter(|a| a.writes && self.is_ours(a, launch))
+            .peekable();
+        writes.peek().is_some() && writes.all(|w| is_unconditional(self.model, &unless_skipped(self.model, w), stmt))
+    }
+
+    /// What a node's code writes, and what ends there.
+    fn writes(&self, node: NodeId, unconditional: bool) -> Vec<StepAction> {
+        let facts = Facts::new();
+        let set = |must: &[Section]| {
+            let each = must.iter().map(|s| SectionSet::Union(vec![s.clone()]));
+            each.fold(SectionSet::Empty, |all, s| all.union_must(&s, &facts))
+        };
+        let written = |event: &EventKind| match event {
+            EventKind::HostWrite { may, must } => Some(StepAction::HostWrite(Used {
+                may: elements(may),
+                must: set(must),
+                each: set(must),
+                unconditional,
+            })),
+            EventKind::Launch { may, must, .. } => Some(StepAction::KernelWrite(Used {
+                may: elements(may),
+                must: set(must),
+                each: set(must),
+                unconditional,
+            })),
+            EventKind::Free => Some(StepAction::Free),
+            EventKind::HostRead { .. } => None,
+        };
+        self.events_at(node).filter_map(|e| written(&e.kind)).collect()
+    }
+
+    /// Where a node stands in the text.
+    fn span_of(&self, node: NodeId) -> Span {
+        let stmt = self.model.coarse.stmt_of(node);
+        stmt.map_or_else(Span::default, |stmt| self.model.tree.stmt(stmt).span)
+    }
+}
+
+impl OwnItem {
+    fn of(item: &RequestedItem) -> OwnItem {
+        OwnItem {
+            request: item.request,
+            section: item.section.clone(),
+            text: Some(item.text.clone()),
+        }
+    }
+
+    /// What is asked for at the end of the region at whose start this is.
+    fn ending(&self) -> OwnItem {
+        OwnItem {
+            request: MapRequest {
+                moment: Moment::RegionExit,
+                ..self.request
+            },
+            section: self.section.clone(),
+            text: self.text.clone(),
+        }
+    }
+}
+
+/// How many elements a section has, where that is a constant.
+fn constant_length(section: &Section) -> Option<u64> {
+    let length = section.hi.sub(&section.lo)?.as_constant()?;
+    u64::try_from(length).ok()
+}
+
+/// Elements that may be used; all, where any may be.
+fn elements(may: &SectionSet) -> SectionSet {
+    match may.sections().contains(&all_elements()) {
+        true => SectionSet::All,
+        false => may.clone(),
+    }
+}
+
+/// More elements than any array has, on both sides of where a pointer leads.
+pub fn all_elements() -> Section {
+    const MOST: i128 = 1 << 40;
+    Section::new(Expr::constant(-MOST), Expr::constant(MOST))
+}

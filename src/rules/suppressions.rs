@@ -1,0 +1,275 @@
+//! Comments that silence rules.
+//!
+//! ```c
+//! #pragma omp target update to(a[0:n])       // ompmemopt: ignore[OMM112] the first call has nothing there
+//!
+//! /* ompmemopt: ignore[missing-from, OMM108] `a` is scratch */       in the next line with code
+//! use(a);
+//!
+//! /* ompmemopt: off[OMM101] */  …  /* ompmemopt: on[OMM101] */       in all lines between; without rules: all of them
+//! ```
+//!
+//! A comment that silences nothing is a finding itself ([`Rule::UnusedSuppression`]). What a comment says of rules that there are not is an error.
+
+use super::unused_suppression::message;
+use super::{RULES, Rule, RuleFinding};
+use crate::source::{LineIndex, Span};
+use crate::syntax::comments;
+use std::ops::RangeInclusive;
+
+/// What a comment begins with.
+const MARK: &str = "ompmemopt:";
+
+/// What a comment silences.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Suppression {
+    /// The comment.
+    span: Span,
+    /// The lines, counted from 1.
+    lines: RangeInclusive<u32>,
+    rule: Rule,
+    /// One of several rules that are not named.
+    unnamed: bool,
+}
+
+/// Why a comment cannot be followed, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuppressionProblem {
+    pub span: Span,
+    pub message: String,
+}
+
+/// What comments of a text do to what was found in it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Suppressed {
+    /// What is left, and the comments that silence nothing, in text order.
+    pub findings: Vec<RuleFinding>,
+    pub problems: Vec<SuppressionProblem>,
+}
+
+/// What a comment asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum SuppressionWord {
+    Ignore,
+    Off,
+    On,
+}
+
+/// Takes out what comments silence, and adds the comments that silence nothing. Comments in what is not compiled count for nothing.
+pub fn suppressed(text: &[u8], inactive: &[Span], found: Vec<RuleFinding>) -> Suppressed {
+    let lines = LineIndex::new(text);
+    let (suppressions, problems) = read(text, &lines, inactive);
+    let line = |f: &RuleFinding| lines.position(f.span.start).line;
+    let silences = |s: &Suppression, f: &RuleFinding| s.rule == f.rule && s.lines.contains(&line(f));
+    let is_used = |s: &Suppression| found.iter().any(|f| silences(s, f));
+    let of_all = |span: Span| suppressions.iter().filter(move |other| other.span == span);
+    let mut unused: Vec<RuleFinding> = Vec::new();
+    for s in suppressions.iter().filter(|s| !is_used(s)) {
+        let is_first = of_all(s.span).next().is_some_and(|first| first.rule == s.rule);
+        // A comment about all rules silences one of them, or nothing.
+        if s.unnamed && (!is_first || of_all(s.span).any(is_used)) {
+            continue;
+        }
+        let what = if s.unnamed {
+            "all rules".to_owned()
+        } else {
+            format!("`{}`", s.rule.text().name)
+        };
+        unused.push(RuleFinding {
+            span: s.span,
+            rule: Rule::UnusedSuppression,
+            message: message(&what),
+            function: String::new(),
+            array: String::new(),
+            surely: false,
+            related: Vec::new(),
+        });
+    }
+    let is_silenced = |f: &RuleFinding| suppressions.iter().any(|s| silences(s, f));
+    let mut findings: Vec<RuleFinding> = found.iter().filter(|f| !is_silenced(f)).cloned().collect();
+    findings.extend(unused);
+    findings.sort();
+    findings.dedup();
+    Suppressed { findings, problems }
+}
+
+/// The comments of a text that silence rules.
+fn read(text: &[u8], lines: &LineIndex, inactive: &[Span]) -> (Vec<Suppression>, Vec<SuppressionProblem>) {
+    let (mut found, mut problems): (Vec<Suppression>, Vec<SuppressionProblem>) = (Vec::new(), Vec::new());
+    let mut open: Vec<(Span, Rule, bool)> = Vec::new();
+    let line = |offset: usize| lines.position(offset).line;
+    for comment in comments(text) {
+        if inactive.iter().any(|span| span.encloses(comment.span)) {
+            continue;
+        }
+        let said = String::from_utf8_lossy(&text[comment.inside.start..comment.inside.end]).into_owned();
+        let Some((word, names)) = said.trim_start().strip_prefix(MARK).and_then(taken_apart) else {
+            continue;
+        };
+        let rules: Result<Vec<Rule>, String> = names
+            .iter()
+            .map(|name| Rule::named(name).ok_or_else(|| unknown(name)))
+            .collect();
+        let rules = match rules {
+            Ok(rules) if rules.is_empty() && word == SuppressionWord::Ignore => {
+                Err("`ignore` names the rules that it silences, as ignore[OMM101]".to_owned())
+            }
+            other => other,
+        };
+        let rules = match rules {
+            Ok(rules) => rules,
+            Err(message) => {
+                let span = comment.span;
+                problems.push(SuppressionProblem { span, message });
+                continue;
+            }
+        };
+        let unnamed = rules.is_empty();
+        let rules = if unnamed { RULES.to_vec() } else { rules };
+        let span = comment.span;
+        for rule in rules {
+            match word {
+                SuppressionWord::Ignore => {
+                    let at = if comment.alone {
+                        next_code(text, span.end)
+                    } else {
+                        span.start
+                    };
+                    found.push(Suppression {
+                        span,
+                        lines: line(at)..=line(at),
+                        rule,
+                        unnamed,
+                    });
+                }
+                SuppressionWord::Off => open.push((span, rule, unnamed)),
+                SuppressionWord::On => {
+                    let closes = |(_, opened, _): &(Span, Rule, bool)| *opened == rule;
+                    let Some(at) = open.iter().position(closes) else {
+                        continue;
+                    };
+                    let (begun, rule, unnamed) = open.remove(at);
+                    found.push(Suppression {
+                        span: begun,
+                        lines: line(begun.start)..=line(span.start),
+                        rule,
+                        unnamed,
+                    });
+                }
+            }
+        }
+    }
+    found.extend(open.into_iter().map(|(span, rule, unnamed)| Suppression {
+        span,
+        lines: line(span.start)..=u32::MAX,
+        rule,
+        unnamed,
+    }));
+    (found, problems)
+}
+
+/// The word and the rules of a comment that silences, or ends that.
+fn taken_apart(said: &str) -> Option<(SuppressionWord, Vec<String>)> {
+    let said = said.trim_start();
+    let length = said.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(said.len());
+    let word = match &said[..length] {
+        "ignore" => SuppressionWord::Ignore,
+        "off" => SuppressionWord::Off,
+        "on" => SuppressionWord::On,
+        _ => return None,
+    };
+    let Some(listed) = said[length..].trim_start().strip_prefix('[') else {
+        return Some((word, Vec::new()));
+    };
+    let names = listed.split(']').next().unwrap_or_default().split(',');
+    Some((
+        word,
+        names
+            .map(|name| name.trim().to_owned())
+            .filter(|name| !name.is_empty())
+            .collect(),
+    ))
+}
+
+fn unknown(name: &str) -> String {
+    format!("no rule has the code or name `{name}`; `ompmemopt rules` lists the rules")
+}
+
+/// Where the next code begins behind a comment: another comment is none.
+fn next_code(text: &[u8], from: usize) -> usize {
+    let others = comments(&text[from..]);
+    let mut at = from;
+    loop {
+        at += text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        match others.iter().find(|c| c.span.start + from == at) {
+            Some(comment) => at = comment.span.end + from,
+            None => return at.min(text.len()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(text: &str, at: &str, rule: Rule) -> RuleFinding {
+        let start = text.find(at).expect("the text");
+        RuleFinding {
+            span: Span::new(start, start + at.len()),
+            rule,
+            message: "wrong".into(),
+            function: "f".into(),
+            array: "`a`".into(),
+            surely: true,
+            related: Vec::new(),
+        }
+    }
+
+    /// The rules that are left, each with the line that it is found in.
+    fn left(text: &str, found: &[(&str, Rule)]) -> Vec<(u32, &'static str)> {
+        let found = found.iter().map(|(at, rule)| finding(text, at, *rule)).collect();
+        let suppressed = suppressed(text.as_bytes(), &[], found);
+        assert_eq!(suppressed.problems, []);
+        let lines = LineIndex::new(text.as_bytes());
+        let left = suppressed.findings.iter();
+        left.map(|f| (lines.position(f.span.start).line, f.rule.text().code))
+            .collect()
+    }
+
+    #[test]
+    fn a_comment_silences_its_line_or_the_next_one() {
+        let beside = "use(a);  // ompmemopt: ignore[OMM101] so it is\nuse(b);\n";
+        assert_eq!(
+            left(beside, &[("use(a)", Rule::MissingTo), ("use(b)", Rule::MissingTo)]),
+            [(2, "OMM101")]
+        );
+        let above = "/* ompmemopt: ignore[missing-to, OMM102] */\n// and\n\nuse(a);\n";
+        assert_eq!(
+            left(above, &[("use(a)", Rule::MissingTo), ("use(a)", Rule::MissingFrom)]),
+            []
+        );
+        assert_eq!(left(above, &[("use(a)", Rule::MissingTo)]), [(1, "OMM901")]);
+        assert_eq!(left("int ompmemopt; // ignore[OMM101]\n", &[]), []);
+    }
+
+    #[test]
+    fn rules_are_silent_between_off_and_on() {
+        let text = "use(a);\n/* ompmemopt: off[OMM101] */\nuse(b);\n/* ompmemopt: on[OMM101] */\nuse(c);\n";
+        let all = [
+            ("use(a)", Rule::MissingTo),
+            ("use(b)", Rule::MissingTo),
+            ("use(c)", Rule::MissingTo),
+        ];
+        assert_eq!(left(text, &all), [(1, "OMM101"), (5, "OMM101")]);
+        let to_the_end = "/* ompmemopt: off */\nuse(a);\n";
+        assert_eq!(left(to_the_end, &[("use(a)", Rule::NotMapped)]), []);
+        assert_eq!(left(to_the_end, &[]), [(1, "OMM901")]);
+    }
+
+    #[test]
+    fn a_rule_that_there_is_not_is_named() {
+        let wrong = |text: &str| suppressed(text.as_bytes(), &[], Vec::new()).problems.remove(0).message;
+        assert!(wrong("// ompmemopt: ignore[OMM199]\n").contains("`OMM199`"));
+        assert!(wrong("// ompmemopt: ignore what\n").contains("ignore[OMM101]"));
+    }
+}

@@ -1,0 +1,26 @@
+/* the comment stands above the kernel, and not above the read */
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { N = 64 };
+
+int main(void)
+{
+    double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b);
+    for (int i = 0; i < N; i++) {
+        a[i] = i + 1;
+        b[i] = 2 * i + 3;
+    }
+    #pragma omp target enter data map(to: a[0:N])
+    /* ompmemopt: ignore[OMM102] the value is not used */
+    #pragma omp target teams distribute parallel for map(tofrom: a[0:N])
+    for (int i = 0; i < N; i++)
+        a[i] += 1;
+    printf("%g\n", a[3]);
+    #pragma omp target exit data map(from: a[0:N])
+    for (int i = 0; i < N; i++)
+        printf("%g %g\n", a[i], b[i]);
+    free(a);
+    free(b);
+    return 0;
+}
