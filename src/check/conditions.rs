@@ -282,12 +282,7 @@ impl AssumedOutcomes {
             .comparison
             .as_ref()
             .filter(|_| !condition.unclear && !self.each.is_empty())?;
-        let follows = |c: &Comparison| c.holds(&self.facts, &self.known);
-        match (follows(comparison), comparison.negated().as_ref().is_some_and(follows)) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        }
+        comparison.decided_by(&self.facts, &self.known)
     }
 }
 

@@ -75,26 +75,14 @@ impl<'a> LoopPhases<'a> {
         let there = || comparison.map_syms(&mut |s| Some(if s == *sym { value.clone() } else { Expr::sym(s) }));
         if phase == 0 || self.only_by_remainder(&comparison.number) {
             let there = there()?;
-            let follows = |c: &Comparison| c.holds(&Facts::new(), &[]);
-            return there.is_decided().or_else(|| {
-                match (follows(&there), there.negated().as_ref().is_some_and(follows)) {
-                    (true, _) => Some(true),
-                    (_, true) => Some(false),
-                    _ => None,
-                }
-            });
+            return there.is_decided().or_else(|| there.decided_by(&Facts::new(), &[]));
         }
         let (mut facts, counter) = (Facts::new(), Expr::sym(*sym));
         match *step > 0 {
             true => facts.assume_le(&value, &counter),
             false => facts.assume_le(&counter, &value),
         }
-        let follows = |c: &Comparison| c.holds(&facts, &[]);
-        match (follows(comparison), comparison.negated().as_ref().is_some_and(follows)) {
-            (true, _) => Some(true),
-            (_, true) => Some(false),
-            _ => None,
-        }
+        comparison.decided_by(&facts, &[])
     }
 
     /// Whether a number depends on the counter by remainders alone, each of which is the same in all iterations of a phase.

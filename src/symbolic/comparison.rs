@@ -66,6 +66,16 @@ impl Comparison {
         Some(Comparison { number, relation })
     }
 
+    /// Whether it holds or not, by facts and by comparisons that hold; `None` where these do not say.
+    pub fn decided_by(&self, facts: &Facts, known: &[Comparison]) -> Option<bool> {
+        let follows = |c: &Comparison| c.holds(facts, known);
+        match (follows(self), self.negated().as_ref().is_some_and(follows)) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+
     /// Whether it is so whatever the symbols are: `None` where that depends on them.
     pub fn is_decided(&self) -> Option<bool> {
         let value = self.number.as_constant()?;
