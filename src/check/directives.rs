@@ -34,8 +34,22 @@ pub struct RequestedItem {
     /// The elements that it names; `None`: they are not known.
     pub section: Option<Section>,
     pub request: MapRequest,
-    /// The item, as the text has it.
-    pub text: Arc<str>,
+    /// The item, as the text has it; `None`: no clause names it.
+    pub text: Option<Arc<str>>,
+}
+
+impl RequestedItem {
+    /// What is asked for at the end of the region at whose start this is.
+    #[must_use]
+    pub fn ending(&self) -> RequestedItem {
+        RequestedItem {
+            request: MapRequest {
+                moment: Moment::RegionExit,
+                ..self.request
+            },
+            ..self.clone()
+        }
+    }
 }
 
 /// What a directive asks for.
@@ -230,7 +244,7 @@ impl DirectiveReader<'_> {
             let array = || scope.base(&item.path.to_string()).map(|(base, _)| (base, None));
             match meant.or_else(array) {
                 Some((base, section)) if item.path.steps.is_empty() || matches!(base, Base::Value(_)) => {
-                    let text = item.text.as_str().into();
+                    let text = Some(item.text.as_str().into());
                     requests.items.push(RequestedItem {
                         base,
                         section,
@@ -265,7 +279,7 @@ fn requested(request: MapRequest, mapped: &Mapped) -> Option<RequestedItem> {
         base: mapped.base,
         section: mapped.section.clone(),
         request,
-        text: mapped.item.text.as_str().into(),
+        text: Some(mapped.item.text.as_str().into()),
     })
 }
 

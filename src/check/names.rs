@@ -28,6 +28,7 @@ use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, PtrVal, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::graph::NodeId;
+use crate::symbolic::Expr;
 use rustc_hash::FxHashMap;
 
 /// A family with more names is not followed: sets of names are bits of a number.
@@ -150,7 +151,7 @@ impl NameFinder<'_> {
             },
             _ => false,
         };
-        let offset = crate::symbolic::Expr::zero();
+        let offset = Expr::zero();
         is_unset || values.is_null(&PtrVal { base: name, offset })
     }
 

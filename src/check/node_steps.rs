@@ -78,15 +78,6 @@ struct StepSource<'a> {
     implied: bool,
 }
 
-/// What a construct asks for of an array.
-struct OwnItem {
-    request: MapRequest,
-    /// The elements that it names; `None`: they are not known.
-    section: Option<Section>,
-    /// As the text has it; `None`: no clause names it.
-    text: Option<Arc<str>>,
-}
-
 impl NodeSteps<'_> {
     /// Adds the steps of a node: what ends there, what stands there, what starts there, and what is done there.
     pub fn node(&mut self, node: NodeId) {
@@ -159,8 +150,10 @@ impl NodeSteps<'_> {
     }
 
     /// Adds what a list item asks for; at the end of a region, that of which this one was the start.
-    fn map(&mut self, source: StepSource<'_>, item: &OwnItem, opened: Option<StepId>) -> StepId {
-        let OwnItem { request, section, text } = item;
+    fn map(&mut self, source: StepSource<'_>, item: &RequestedItem, opened: Option<StepId>) -> StepId {
+        let RequestedItem {
+            request, section, text, ..
+        } = item;
         let placed = PlacedItem {
             construct: source.construct.clone(),
             text: text.clone().unwrap_or_else(|| self.label.trim_matches('`').into()),
@@ -204,12 +197,12 @@ impl NodeSteps<'_> {
     }
 
     /// What a kernel maps of the array: what its clauses say, or else what is implied where it uses the array.
-    fn own_items(&self, launch: usize, node: NodeId) -> Vec<OwnItem> {
+    fn own_items(&self, launch: usize, node: NodeId) -> Vec<RequestedItem> {
         let items = self.directives.kernels[launch]
             .items
             .iter()
             .filter(|item| item.base == self.base);
-        let mut said: Vec<OwnItem> = items.map(OwnItem::of).collect();
+        let mut said: Vec<RequestedItem> = items.cloned().collect();
         // Of clauses that name one thing, those that bring values come first.
         said.sort_by_key(|item| !matches!(item.request.map_type, MapType::To | MapType::Tofrom));
         let uses = self.events_at(node).any(|e| matches!(e.kind, EventKind::Launch { .. }));
@@ -217,7 +210,8 @@ impl NodeSteps<'_> {
         if !said.is_empty() || !uses || matches!(self.base, Base::Value(_)) {
             return said;
         }
-        vec![OwnItem {
+        vec![RequestedItem {
+            base: self.base,
             request: MapRequest::new(Moment::RegionEntry, MapType::Tofrom),
             section: self.extent.clone(),
             text: None,
@@ -228,37 +222,27 @@ impl NodeSteps<'_> {
     /// known then.
     fn items(&mut self, node: NodeId, directive: &DirectiveRequests, ends: bool) {
         let asked = &directive.requests;
-        let (span, in_parts) = (directive.span, asked.in_parts.contains(&self.base));
-        if in_parts || asked.items.iter().any(|item| self.may_be(item)) || asked.not_followed.is_some() {
-            let source = StepSource {
-                node,
-                span,
-                when: &[],
-                construct: &asked.construct,
-                implied: false,
-            };
-            self.push(source, StepAction::Unknown);
-            return;
-        }
         let source = StepSource {
             node,
-            span,
+            span: directive.span,
             when: &asked.when,
             construct: &asked.construct,
             implied: false,
         };
+        let in_parts = asked.in_parts.contains(&self.base);
+        if in_parts || asked.items.iter().any(|item| self.may_be(item)) || asked.not_followed.is_some() {
+            self.push(StepSource { when: &[], ..source }, StepAction::Unknown);
+            return;
+        }
         let base = self.base;
         for (at, item) in asked.items.iter().enumerate().filter(|(_, item)| item.base == base) {
             let key = (directive.enters, at);
-            let (item, opened) = (OwnItem::of(item), self.opened.get(&key).copied());
-            match ends {
-                true => self.map(source, &item.ending(), opened),
-                false => {
-                    let step = self.map(source, &item, None);
-                    self.opened.insert(key, step);
-                    step
-                }
-            };
+            if ends {
+                self.map(source, &item.ending(), self.opened.get(&key).copied());
+            } else {
+                let step = self.map(source, item, None);
+                self.opened.insert(key, step);
+            }
         }
     }
 
@@ -388,28 +372,6 @@ impl NodeSteps<'_> {
     fn span_of(&self, node: NodeId) -> Span {
         let stmt = self.model.coarse.stmt_of(node);
         stmt.map_or_else(Span::default, |stmt| self.model.tree.stmt(stmt).span)
-    }
-}
-
-impl OwnItem {
-    fn of(item: &RequestedItem) -> OwnItem {
-        OwnItem {
-            request: item.request,
-            section: item.section.clone(),
-            text: Some(item.text.clone()),
-        }
-    }
-
-    /// What is asked for at the end of the region at whose start this is.
-    fn ending(&self) -> OwnItem {
-        OwnItem {
-            request: MapRequest {
-                moment: Moment::RegionExit,
-                ..self.request
-            },
-            section: self.section.clone(),
-            text: self.text.clone(),
-        }
     }
 }
 

@@ -68,7 +68,7 @@ mod tests {
             base: Base::Local(VarId(0)),
             section: Some(Section::new(lo, hi)),
             request: MapRequest::new(Moment::RegionEntry, MapType::To),
-            text: "a".into(),
+            text: None,
         }
     }
 

@@ -72,9 +72,8 @@ impl<'a> LoopPhases<'a> {
     fn answer(&self, comparison: &Comparison, phase: i128) -> Option<bool> {
         let LoopCounter { sym, first, step } = self.counter;
         let value = first.offset(step.checked_mul(phase)?)?;
-        let there = || comparison.map_syms(&mut |s| Some(if s == *sym { value.clone() } else { Expr::sym(s) }));
         if phase == 0 || self.only_by_remainder(&comparison.number) {
-            let there = there()?;
+            let there = comparison.map_syms(&mut |s| Some(if s == *sym { value.clone() } else { Expr::sym(s) }))?;
             return there.is_decided().or_else(|| there.decided_by(&Facts::new(), &[]));
         }
         let (mut facts, counter) = (Facts::new(), Expr::sym(*sym));

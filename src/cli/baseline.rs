@@ -13,19 +13,18 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a finding is known by.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// What a finding is known by, beside its file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
 struct KnownFinding {
-    path: String,
     id: Option<String>,
     function: Option<String>,
     array: Option<String>,
     message: String,
 }
 
-/// The findings that are known, and how often.
+/// The findings that are known, by their files, and how often.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Baseline(BTreeMap<KnownFinding, usize>);
+pub struct Baseline(BTreeMap<String, BTreeMap<KnownFinding, usize>>);
 
 #[derive(Deserialize)]
 struct BaselineDocument {
@@ -42,10 +41,8 @@ struct BaselineFile {
 #[derive(Deserialize)]
 struct BaselineFinding {
     level: String,
-    id: Option<String>,
-    function: Option<String>,
-    array: Option<String>,
-    message: String,
+    #[serde(flatten)]
+    known: KnownFinding,
 }
 
 /// The version of documents that are read here.
@@ -69,38 +66,30 @@ impl Baseline {
                 document.version
             )));
         }
-        let mut known: BTreeMap<KnownFinding, usize> = BTreeMap::new();
+        let mut known = Baseline::default();
         for file in document.files {
-            let violations = file
-                .findings
-                .into_iter()
-                .filter(|f| matches!(f.level.as_str(), "violation" | "warning"));
-            for finding in violations {
-                let key = KnownFinding {
-                    path: file.path.clone(),
-                    id: finding.id,
-                    function: finding.function,
-                    array: finding.array,
-                    message: finding.message,
-                };
-                *known.entry(key).or_default() += 1;
+            let of_file = known.0.entry(file.path).or_default();
+            let is_violation = |f: &BaselineFinding| matches!(f.level.as_str(), "violation" | "warning");
+            for finding in file.findings.into_iter().filter(is_violation) {
+                *of_file.entry(finding.known).or_default() += 1;
             }
         }
-        Ok(Baseline(known))
+        Ok(known)
     }
 
     /// Takes what is known out of what was found in a file.
     pub fn leave_out(&mut self, file: &mut FileReport) {
-        let path = file.path.clone();
+        let Some(of_file) = self.0.get_mut(&file.path) else {
+            return;
+        };
         let mut is_known = |finding: &Finding| {
             let key = KnownFinding {
-                path: path.clone(),
                 id: finding.id.clone(),
                 function: finding.function.clone(),
                 array: finding.array.clone(),
                 message: finding.message.clone(),
             };
-            let left = self.0.get_mut(&key).filter(|left| **left > 0);
+            let left = of_file.get_mut(&key).filter(|left| **left > 0);
             left.map(|left| *left -= 1).is_some()
         };
         file.findings

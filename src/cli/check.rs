@@ -5,9 +5,7 @@ use super::baseline::Baseline;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
-use crate::plan::Dialect;
 use crate::report::{self, Level, Report};
-use crate::rewrite::check_given;
 use crate::rules::Rule;
 use std::collections::BTreeSet;
 
@@ -25,12 +23,7 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         summaries: args.summaries.as_deref(),
         cache: &args.cache,
         tool: &args.tool,
-        asks: Asks {
-            decide: check_given,
-            all_loops: false,
-            dialect: Dialect::OpenMp,
-            reassociate: false,
-        },
+        asks: Asks::CHECK,
         dumps: BTreeSet::new(),
         in_place: false,
     };

@@ -4,9 +4,7 @@ use super::args::{ExplainArgs, TableFormat};
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
-use crate::plan::Dialect;
 use crate::report;
-use crate::rewrite::check_given;
 use crate::rules;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -42,12 +40,7 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
         summaries: args.summaries.as_deref(),
         cache: &args.cache,
         tool: &args.tool,
-        asks: Asks {
-            decide: check_given,
-            all_loops: false,
-            dialect: Dialect::OpenMp,
-            reassociate: false,
-        },
+        asks: Asks::CHECK,
         dumps: BTreeSet::new(),
         in_place: false,
     };

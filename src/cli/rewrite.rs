@@ -13,7 +13,7 @@ use crate::facts::{Store, UnitFacts};
 use crate::panics;
 use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report};
-use crate::rewrite::{Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit};
+use crate::rewrite::{Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given};
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -37,6 +37,16 @@ pub struct Asks {
     pub dialect: Dialect,
     /// See [`crate::plan::PlanOptions::reassociate`].
     pub reassociate: bool,
+}
+
+impl Asks {
+    /// Nothing is to be written: what is wrong is to be said, and what is done.
+    pub const CHECK: Asks = Asks {
+        decide: check_given,
+        all_loops: false,
+        dialect: Dialect::OpenMp,
+        reassociate: false,
+    };
 }
 
 /// Runs the command.

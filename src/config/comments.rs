@@ -18,8 +18,6 @@ use super::{ConfigProblem, EntryPlace, FunctionEntry};
 use crate::source::{LineIndex, Span};
 use crate::syntax::{Comment, comments, function_after};
 
-/// What a comment begins with.
-const MARK: &str = "ompmemopt:";
 /// What the comments of a text say of which functions, and what is wrong with them. `inactive`: what is not compiled.
 pub fn read(file: &str, text: &[u8], inactive: &[Span]) -> (Vec<(String, FunctionEntry)>, Vec<ConfigProblem>) {
     let lines = LineIndex::new(text);
@@ -36,10 +34,7 @@ pub fn read(file: &str, text: &[u8], inactive: &[Span]) -> (Vec<(String, Functio
         if inactive.iter().any(|span| span.encloses(comment.span)) {
             continue;
         }
-        let inside = String::from_utf8_lossy(&text[comment.inside.start..comment.inside.end]).into_owned();
-        let Some(said) = inside.trim_start().strip_prefix(MARK) else {
-            continue;
-        };
+        let Some(said) = comment.told(text) else { continue };
         let word: String = said
             .trim_start()
             .chars()
@@ -49,7 +44,7 @@ pub fn read(file: &str, text: &[u8], inactive: &[Span]) -> (Vec<(String, Functio
             continue;
         }
         let start = comment.inside.end - said.len();
-        match entry(text, &comment, said, start, &place) {
+        match entry(text, &comment, &said, start, &place) {
             Ok(entry) => entries.push(entry),
             Err((offset, message)) => problems.push(ConfigProblem {
                 place: place(offset),

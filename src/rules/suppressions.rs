@@ -17,9 +17,6 @@ use crate::source::{LineIndex, Span};
 use crate::syntax::comments;
 use std::ops::RangeInclusive;
 
-/// What a comment begins with.
-const MARK: &str = "ompmemopt:";
-
 /// What a comment silences.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Suppression {
@@ -95,77 +92,69 @@ pub fn suppressed(text: &[u8], inactive: &[Span], found: Vec<RuleFinding>) -> Su
 
 /// The comments of a text that silence rules.
 fn read(text: &[u8], lines: &LineIndex, inactive: &[Span]) -> (Vec<Suppression>, Vec<SuppressionProblem>) {
-    let (mut found, mut problems): (Vec<Suppression>, Vec<SuppressionProblem>) = (Vec::new(), Vec::new());
-    let mut open: Vec<(Span, Rule, bool)> = Vec::new();
+    let (mut found, mut open): (Vec<Suppression>, Vec<Suppression>) = (Vec::new(), Vec::new());
+    let mut problems = Vec::new();
     let line = |offset: usize| lines.position(offset).line;
     for comment in comments(text) {
-        if inactive.iter().any(|span| span.encloses(comment.span)) {
+        let span = comment.span;
+        if inactive.iter().any(|other| other.encloses(span)) {
             continue;
         }
-        let said = String::from_utf8_lossy(&text[comment.inside.start..comment.inside.end]).into_owned();
-        let Some((word, names)) = said.trim_start().strip_prefix(MARK).and_then(taken_apart) else {
+        let Some((word, names)) = comment.told(text).as_deref().and_then(taken_apart) else {
             continue;
         };
-        let rules: Result<Vec<Rule>, String> = names
-            .iter()
-            .map(|name| Rule::named(name).ok_or_else(|| unknown(name)))
-            .collect();
-        let rules = match rules {
-            Ok(rules) if rules.is_empty() && word == SuppressionWord::Ignore => {
-                Err("`ignore` names the rules that it silences, as ignore[OMM101]".to_owned())
-            }
-            other => other,
-        };
-        let rules = match rules {
+        let rules = match rules(word, &names) {
             Ok(rules) => rules,
             Err(message) => {
-                let span = comment.span;
                 problems.push(SuppressionProblem { span, message });
                 continue;
             }
         };
-        let unnamed = rules.is_empty();
-        let rules = if unnamed { RULES.to_vec() } else { rules };
-        let span = comment.span;
+        let of = |rule: Rule, lines: RangeInclusive<u32>| Suppression {
+            span,
+            lines,
+            rule,
+            unnamed: names.is_empty(),
+        };
         for rule in rules {
             match word {
                 SuppressionWord::Ignore => {
-                    let at = if comment.alone {
+                    let code = if comment.alone {
                         next_code(text, span.end)
                     } else {
                         span.start
                     };
-                    found.push(Suppression {
-                        span,
-                        lines: line(at)..=line(at),
-                        rule,
-                        unnamed,
-                    });
+                    found.push(of(rule, line(code)..=line(code)));
                 }
-                SuppressionWord::Off => open.push((span, rule, unnamed)),
+                SuppressionWord::Off => open.push(of(rule, line(span.start)..=u32::MAX)),
                 SuppressionWord::On => {
-                    let closes = |(_, opened, _): &(Span, Rule, bool)| *opened == rule;
-                    let Some(at) = open.iter().position(closes) else {
-                        continue;
-                    };
-                    let (begun, rule, unnamed) = open.remove(at);
-                    found.push(Suppression {
-                        span: begun,
-                        lines: line(begun.start)..=line(span.start),
-                        rule,
-                        unnamed,
-                    });
+                    if let Some(at) = open.iter().position(|begun| begun.rule == rule) {
+                        let begun = open.remove(at);
+                        found.push(Suppression {
+                            lines: *begun.lines.start()..=line(span.start),
+                            ..begun
+                        });
+                    }
                 }
             }
         }
     }
-    found.extend(open.into_iter().map(|(span, rule, unnamed)| Suppression {
-        span,
-        lines: line(span.start)..=u32::MAX,
-        rule,
-        unnamed,
-    }));
+    found.append(&mut open);
     (found, problems)
+}
+
+/// The rules of a comment that names these; of one that names none, all rules.
+fn rules(word: SuppressionWord, names: &[String]) -> Result<Vec<Rule>, String> {
+    match names {
+        [] if word == SuppressionWord::Ignore => {
+            Err("`ignore` names the rules that it silences, as ignore[OMM101]".to_owned())
+        }
+        [] => Ok(RULES.to_vec()),
+        _ => {
+            let named = names.iter().map(|name| Rule::named(name).ok_or_else(|| unknown(name)));
+            named.collect()
+        }
+    }
 }
 
 /// The word and the rules of a comment that silences, or ends that.

@@ -34,6 +34,17 @@ pub struct Comment {
     pub alone: bool,
 }
 
+/// What a comment begins with that tells this tool something.
+const MARK: &str = "ompmemopt:";
+
+impl Comment {
+    /// What the comment tells this tool, up to its end; `None` where it is none of its business.
+    pub fn told(&self, text: &[u8]) -> Option<String> {
+        let inside = String::from_utf8_lossy(&text[self.inside.start..self.inside.end]);
+        inside.trim_start().strip_prefix(MARK).map(str::to_owned)
+    }
+}
+
 /// All comments, in text order. Never fails: one that is not closed ends with the text.
 pub fn comments(text: &[u8]) -> Vec<Comment> {
     let mut found = Vec::new();
