@@ -15,7 +15,7 @@
 //! decides nothing about what is right.
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::loop_info::only_test;
+use crate::analysis::values::if_test::IfTest;
 use crate::program::ir::{BinOp, IntComparison, Op, Operand, Pred};
 use crate::syntax::{StmtId, StmtKind};
 
@@ -79,10 +79,8 @@ pub(super) fn of_switch() -> f64 {
 fn share(model: &FunctionModel<'_>, stmt: StmtId) -> Option<f64> {
     debug_assert!(matches!(model.tree.stmt(stmt).kind, StmtKind::If { .. }));
     let function = model.function();
-    // With `&&` or `||` there are several.
-    let cond = only_test(model.values, model.fine.cond_of(stmt)?)?;
-    let Operand::Inst(cond) = cond else { return None };
-    let IntComparison { pred, lhs, rhs, .. } = function.int_comparison(*cond)?;
+    let test = IfTest::at(model.values, model.fine.cond_of(stmt)?)?;
+    let IntComparison { pred, lhs, rhs, .. } = function.int_comparison(test.tested)?;
     let (Operand::Inst(of), Operand::Int(residue)) = (lhs, rhs) else {
         return None;
     };
@@ -107,6 +105,9 @@ fn share(model: &FunctionModel<'_>, stmt: StmtId) -> Option<f64> {
         Pred::Other => return None,
     };
     // What never holds, or always, is no reason to believe that nothing happens there.
-    let share = count / modulus as f64;
+    let share = match test.holds {
+        true => count / modulus as f64,
+        false => 1.0 - count / modulus as f64,
+    };
     (modulus > 1 && share > 0.0 && share < 1.0).then_some(share)
 }

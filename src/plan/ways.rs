@@ -14,10 +14,10 @@
 use super::inputs::Inputs;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::problem::ExpandedLoops;
-use crate::analysis::values::loop_info::only_test;
+use crate::analysis::values::if_test::IfTest;
 use crate::analysis::values::table::SymKind;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
-use crate::program::ir::{IntComparison, Operand, Pred};
+use crate::program::ir::{IntComparison, Pred};
 use crate::symbolic::{Comparison, Expr, Facts, Sym};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -160,11 +160,8 @@ pub(crate) fn branch(model: &FunctionModel<'_>, stmt: StmtId) -> Option<(StmtId,
     let StmtKind::If { then, .. } = model.tree.stmt(stmt).kind else {
         return None;
     };
-    let cond = model.fine.cond_of(stmt)?;
-    let Operand::Inst(test) = only_test(model.values, cond)? else {
-        return None;
-    };
-    let IntComparison { pred, lhs, rhs, signed } = model.function().int_comparison(*test)?;
+    let test = IfTest::at(model.values, model.fine.cond_of(stmt)?)?;
+    let IntComparison { pred, lhs, rhs, signed } = model.function().int_comparison(test.tested)?;
     let sides = |signed: bool| model.values.exact_sides(lhs, rhs, signed);
     let ordered = || sides(signed);
     // Two numbers of a type are equal however it is read.
@@ -178,6 +175,7 @@ pub(crate) fn branch(model: &FunctionModel<'_>, stmt: StmtId) -> Option<(StmtId,
         Pred::Ne => either().and_then(|(a, b)| Comparison::equal(&a, &b)?.negated()),
         Pred::Other => None,
     };
+    let said = said.and_then(|said| if test.holds { Some(said) } else { said.negated() });
     Some((then, said?))
 }
 

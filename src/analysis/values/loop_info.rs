@@ -182,14 +182,9 @@ pub(super) fn branches<'v>(values: &'v Values<'_>, header: NodeId) -> impl Doubl
     })
 }
 
-/// The condition of a node that has one branch.
-pub fn only_test<'v>(values: &'v Values<'_>, node: NodeId) -> Option<&'v Operand> {
-    let mut tests = branches(values, node);
-    tests.next().filter(|_| tests.next().is_none())
-}
-
+/// Whether a node has one branch.
 pub(super) fn is_one_test(values: &Values<'_>, header: NodeId) -> bool {
-    only_test(values, header).is_some()
+    branches(values, header).count() == 1
 }
 
 /// `e - sym` when it does not mention `sym`.

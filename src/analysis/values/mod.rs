@@ -22,6 +22,7 @@ mod edges;
 mod eval;
 mod exact_numbers;
 mod exit_facts;
+pub mod if_test;
 mod integers;
 pub mod known_calls;
 pub mod loop_info;

@@ -33,8 +33,20 @@ impl Grower<'_> {
                 let mut used = args.iter().map(|(m, _)| *m).chain(globals.iter().copied());
                 size && a.elem == b.elem && a.index_bound.is_none() && used.all(|m| self.program.disjoint(*n, m))
             };
-            let absent = match k == 0 && self.program.functions[function].nullable {
-                true => self.absent().into_iter().filter(fits).collect(),
+            // Of what is not there nobody asks how large it would be.
+            let is_alike = |n: &NameId| {
+                let (a, b) = (&self.program.names[*n], &self.program.names[p]);
+                let mut used = args.iter().map(|(m, _)| *m).chain(globals.iter().copied());
+                let alike = a.elem == b.elem && a.index_bound.is_none() && a.dims.len() == 1 && b.dims.len() == 1;
+                alike && used.all(|m| self.program.disjoint(*n, m))
+            };
+            let absent: Vec<NameId> = match k == 0 && self.program.functions[function].nullable {
+                true => {
+                    let absent = self.absent().into_iter();
+                    absent
+                        .filter(|n| fits(n) || !self.program.exists(*n) && is_alike(n))
+                        .collect()
+                }
                 false => Vec::new(),
             };
             let candidates: Vec<NameId> = self.scope.names.iter().copied().filter(fits).collect();
@@ -93,13 +105,28 @@ impl Grower<'_> {
         }
         let (args, besides) = self.arguments(function)?;
         let depth = self.rng.range(0, 2);
+        let absent = args.first().is_some_and(|(n, _)| !self.program.exists(*n));
+        // What is called again and again with nothing shows whether somebody maps that.
+        let again = absent && !in_region && self.rng.chance(70);
         let call = Stmt::Call(Call {
             function,
             args,
             besides,
             depth,
-            by_pointer: self.rng.chance(20),
+            by_pointer: self.rng.chance(if again { 5 } else { 20 }),
         });
+        if again {
+            let id = self.program.loops;
+            self.program.loops += 1;
+            return Some(Stmt::Loop(Loop {
+                id,
+                kind: LoopKind::For,
+                trip: Trip::Lit(self.rng.range(2, 4)),
+                braces: true,
+                by_macro: false,
+                body: vec![call],
+            }));
+        }
         Some(if in_region && bare {
             Stmt::Sync { body: vec![call] }
         } else {

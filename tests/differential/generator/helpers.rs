@@ -125,7 +125,7 @@ impl Grower<'_> {
             home,
             hidden,
             nick: None,
-            nullable: self.rng.chance(self.profile.traps.p_optional / 2),
+            nullable: self.rng.chance(self.profile.traps.p_optional),
             body: Vec::new(),
         });
         self.helper_body(function, function);

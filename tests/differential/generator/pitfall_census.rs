@@ -21,7 +21,12 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ),
     (
         "optional",
-        &["array that is not there", "array of one element", "NULL for a function"],
+        &[
+            "array that is not there",
+            "array of one element",
+            "NULL for a function",
+            "NULL that a number tells of",
+        ],
     ),
     (
         "guards",
@@ -113,6 +118,10 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
                 let absent = c.args.first().is_some_and(|(n, _)| !program.exists(*n));
                 if program.functions[c.function].nullable && absent {
                     out.insert("NULL for a function");
+                    let shown = c.args.first().is_some_and(|(n, _)| program.shows_absence(*n));
+                    if program.is_told(c.function) && shown {
+                        out.insert("NULL that a number tells of");
+                    }
                 }
             }
             _ => {}

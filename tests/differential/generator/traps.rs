@@ -154,7 +154,7 @@ pub const HOSTILE: &[Profile] = &[
     Profile {
         name: "optional",
         helpers: 3,
-        w_call: 14,
+        w_call: 26,
         traps: Traps {
             p_optional: 75,
             w_when: 30,

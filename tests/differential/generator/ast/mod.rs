@@ -183,6 +183,21 @@ impl Program {
         }
     }
 
+    /// How helpers ask whether there is a first array: the pointer itself, or a number that callers hand over.
+    pub fn guard_form(&self) -> u64 {
+        self.seed % 5
+    }
+
+    /// Whether callers say in a number of its own that there is no first array.
+    pub fn is_told(&self, function: FunctionId) -> bool {
+        self.functions[function].nullable && self.guard_form() != 0
+    }
+
+    /// Whether a call shows in its text whether the array is there, and not only when it is made.
+    pub fn shows_absence(&self, name: NameId) -> bool {
+        !(name as u64 + self.seed / 5).is_multiple_of(3)
+    }
+
     /// Whether the array is a part of memory that is never freed.
     pub fn carved(&self, name: NameId) -> bool {
         let plain = self.names[name].kind == NameKind::Heap { calloc: false };

@@ -252,8 +252,30 @@ impl Printer<'_> {
         format!("{verb}_{}_{seed}", elem.c().replace(' ', "_"))
     }
 
-    /// The functions that regions of the file `home` call.
+    /// The functions that regions of the file `home` call, but for those that stand in the header already.
     pub(super) fn region_functions(&self, home: Home) -> String {
+        let mut elems = self.elements_of_region_calls(home);
+        if home != Home::Header {
+            let known = self.elements_of_region_calls(Home::Header);
+            elems.retain(|name, _| !known.contains_key(name));
+        }
+        let mut out = String::new();
+        for elem in elems.into_values() {
+            for (verb, directive) in [
+                ("enter", "enter data map(to: p[0:n])"),
+                ("leave", "exit data map(from: p[0:n])"),
+                ("drop", "exit data map(release: p[0:n])"),
+            ] {
+                let function = Self::region_function(verb, elem, self.program.seed);
+                out += &format!("static inline void {function}({} *p, long n)\n{{\n", elem.c());
+                out += &format!("    #pragma omp target {directive}\n}}\n\n");
+            }
+        }
+        out
+    }
+
+    /// The elements of the arrays for which regions of the file `home` call functions, by their names in C.
+    fn elements_of_region_calls(&self, home: Home) -> BTreeMap<String, Elem> {
         let mut elems: BTreeMap<String, Elem> = BTreeMap::new();
         let printed = self.program.functions.iter().zip(&self.linkage.printed);
         for (f, _) in printed.filter(|(f, printed)| f.home == home && **printed) {
@@ -269,19 +291,7 @@ impl Printer<'_> {
                 }
             });
         }
-        let mut out = String::new();
-        for elem in elems.into_values() {
-            for (verb, directive) in [
-                ("enter", "enter data map(to: p[0:n])"),
-                ("leave", "exit data map(from: p[0:n])"),
-                ("drop", "exit data map(release: p[0:n])"),
-            ] {
-                let function = Self::region_function(verb, elem, self.program.seed);
-                out += &format!("static inline void {function}({} *p, long n)\n{{\n", elem.c());
-                out += &format!("    #pragma omp target {directive}\n}}\n\n");
-            }
-        }
-        out
+        elems
     }
 
     /// Host statements with the updates that let them stand in a data region.

@@ -44,6 +44,9 @@ impl Printer<'_> {
         if !self.program.global_hash {
             out.push("unsigned long *h".into());
         }
+        if self.program.is_told(function) {
+            out.push("int none".into());
+        }
         if f.recursion != Recursion::None {
             out.push("int depth".into());
         }
@@ -72,8 +75,12 @@ impl Printer<'_> {
         if !self.program.global_hash {
             args.push("h".into());
         }
+        let partner = f.partner.unwrap_or(function);
+        if self.program.is_told(partner) {
+            args.push(if self.program.is_told(function) { "none" } else { "0" }.into());
+        }
         args.push("depth - 1".into());
-        let callee = &self.linkage.functions[f.partner.unwrap_or(function)].ident;
+        let callee = &self.linkage.functions[partner].ident;
         format!("if (depth > 0) {callee}({});", args.join(", "))
     }
 
@@ -88,8 +95,16 @@ impl Printer<'_> {
                 self.line(&format!("int {ident} = box->{ident};"));
             }
         }
+        let mut braces = "";
         if let Some(first) = f.params.first().filter(|_| f.nullable) {
-            let text = format!("if (!{}) return;", self.name(*first));
+            let (text, closed) = match self.program.guard_form() {
+                0 => (format!("if (!{}) return;", self.name(*first)), ""),
+                1 => ("if (none) return;".into(), ""),
+                2 => ("if (!none) {".into(), "}"),
+                3 => ("if (!(none > 0)) {".into(), "}"),
+                _ => ("if (none) ; else {".into(), "}"),
+            };
+            braces = closed;
             self.line(&text);
         }
         let again = self.again(function);
@@ -99,6 +114,9 @@ impl Printer<'_> {
         self.block(&f.body);
         if f.recursion == Recursion::Last {
             self.line(&again);
+        }
+        if !braces.is_empty() {
+            self.line(braces);
         }
         self.out += "}\n\n";
         self.function = 0;

@@ -298,6 +298,14 @@ impl Printer<'_> {
         if !self.program.global_hash {
             args.push(if self.hash() == "h" { "&h".into() } else { "h".into() });
         }
+        if self.program.is_told(c.function) {
+            let first = c.args.first().map(|(name, _)| *name);
+            args.push(match first {
+                Some(name) if self.program.shows_absence(name) => i32::from(!self.program.exists(name)).to_string(),
+                Some(name) => format!("!({})", self.exists(name)),
+                None => "0".into(),
+            });
+        }
         if f.recursion != Recursion::None {
             args.push(c.depth.to_string());
         }

@@ -1,0 +1,39 @@
+//! What an `if` tests, and where the first branch is taken.
+//!
+//! ```c
+//! if (n > 3) first(); else second();        // br (n > 3), first, second
+//! if (!skip) first(); else second();        // br (skip != 0), second, first: what is denied is tested, and the branches change places
+//! ```
+
+use super::table::Values;
+use crate::program::graph::NodeId;
+use crate::program::ir::{InstId, Op, Operand};
+
+/// The test of an `if` that asks one thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IfTest {
+    /// What is tested.
+    pub tested: InstId,
+    /// The first branch is taken where that holds, and not where it does not.
+    pub holds: bool,
+}
+
+impl IfTest {
+    /// The test at the condition of an `if`; with `&&` and `||` there are several.
+    pub fn at(values: &Values<'_>, cond: NodeId) -> Option<IfTest> {
+        let function = values.function();
+        let insts = &values.attachment.insts_of[cond.0 as usize];
+        let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
+            Op::CondBr { cond, then, other, .. } => Some((cond, *then, *other)),
+            _ => None,
+        });
+        let (Some((Operand::Inst(tested), then, other)), None) = (branches.next(), branches.next()) else {
+            return None;
+        };
+        // Clang writes the first branch of an `if` right behind its condition, whichever value leads there.
+        (then != other).then_some(IfTest {
+            tested: *tested,
+            holds: then < other,
+        })
+    }
+}
