@@ -54,11 +54,11 @@ pub mod rewrite {
 }
 
 pub mod rules {
-    pub use crate::rules::{RULES, Rule, RuleFinding, RuleText};
+    pub use crate::rules::{RULES, Rule, RuleFinding, RuleFix, RuleText};
 }
 
 pub mod source {
-    pub use crate::source::{LineIndex, unified_diff};
+    pub use crate::source::{Edit, EditSet, LineIndex, unified_diff};
 }
 
 pub mod syntax {

@@ -18,12 +18,13 @@ use super::places::StepPlaces;
 use super::step_graph::{Branches, StepLoop, Steps};
 use super::steps::StepGraph;
 use crate::analysis::accesses::Accesses;
-use crate::analysis::arrays::{element_of, locs_of, object_extent};
+use crate::analysis::arrays::{element_of, locs_of, may_overlap, object_extent};
 use crate::analysis::at_call::AtCall;
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::mapped::Mapped;
+use crate::analysis::movement::promised::promised_apart;
 use crate::analysis::movement::subject::{Subject, ToldBySteps};
 use crate::analysis::values::slots::SlotKind;
 use crate::analysis::values::table::{Base, SymKind};
@@ -54,6 +55,8 @@ pub struct Collector<'a> {
     /// What branches ask.
     pub branches: &'a Branches,
     /// The file, by its place in the program.
+    /// The file's text.
+    pub text: &'a [u8],
     pub unit: usize,
     /// The file declares mappers, which map parts of structs wherever these are mapped.
     pub has_mappers: bool,
@@ -70,6 +73,8 @@ pub struct CollectedArray {
     pub extent: Option<Section>,
     /// All names of its family: what is done by these is among its steps, where they are names of it.
     pub names: Vec<Base>,
+    /// Other arrays, which it might overlap, are taken not to for the sole reason that a kernel maps both.
+    pub is_apart_by_maps: bool,
     pub graph: Arc<StepGraph>,
 }
 
@@ -200,6 +205,9 @@ impl Collector<'_> {
         let events = self.events(family, element, &calls)?;
         let of_name = |name: usize| self.steps_on(family, name, element, &events, &calls);
         let by_name: Vec<StepGraph> = (0..family.names.len()).map(of_name).collect();
+        let by_maps =
+            |(name, other): &(Base, Base)| may_overlap(model, *name, *other) && !promised_apart(model, *name, *other);
+        let is_apart_by_maps = events.apart.iter().any(by_maps);
         let of_object = |object: usize| {
             let base = family.names[object];
             let graph = family.steps_of(object, &by_name)?.with_phases(self.loops);
@@ -209,6 +217,7 @@ impl Collector<'_> {
                 locs: locs_of(model, base),
                 extent: object_extent(model, base, element),
                 names: family.names.clone(),
+                is_apart_by_maps,
                 graph: Arc::new(graph),
             })
         };
@@ -294,6 +303,7 @@ impl Collector<'_> {
             base,
             element,
             extent: object_extent(model, base, element),
+            text: self.text,
             function: model.function().name.as_str().into(),
             label: label(model, base).into(),
             steps: Steps::default(),

@@ -14,7 +14,7 @@
 //! ([`AssumedOutcomes::nothing`]). An unclear condition is no fact, and decides no branch.
 
 use crate::analysis::conditions::read::Conjunct;
-use crate::analysis::conditions::reader::ConditionReader;
+use crate::analysis::conditions::reader::{ConditionReader, bare, parts, top_level};
 use crate::analysis::movement::scope::NameScope;
 use crate::openmp::{ClauseKind, Directive};
 use crate::symbolic::{Comparison, Expr, Facts};
@@ -126,6 +126,24 @@ impl Conditions {
 
     /// What must hold where a condition of the text does, and does not where that does not; `None` where the text is not followed.
     pub fn read(&self, text: &str, reader: &ConditionReader<'_>, scope: &NameScope<'_>) -> Option<Vec<StepCondition>> {
+        let mut found = Vec::new();
+        for part in parts(text) {
+            match negation(part).and_then(|other| self.contrary(&other, reader, scope)) {
+                Some(condition) => found.extend((condition.known() != Some(true)).then_some(condition)),
+                None => found.extend(self.read_part(part, reader, scope)?),
+            }
+        }
+        Some(found)
+    }
+
+    /// The condition that holds where another one does not, if that is one comparison.
+    fn contrary(&self, text: &str, reader: &ConditionReader<'_>, scope: &NameScope<'_>) -> Option<StepCondition> {
+        let mut each = self.read(text, reader, scope)?;
+        let only = each.pop().filter(|_| each.is_empty())?;
+        only.comparison()?.negated().map(StepCondition::of)
+    }
+
+    fn read_part(&self, text: &str, reader: &ConditionReader<'_>, scope: &NameScope<'_>) -> Option<Vec<StepCondition>> {
         let condition = reader.read(text, scope)?;
         let conjuncts = condition.conjuncts.into_iter().filter(|c| !c.always());
         let of = |conjunct: Conjunct| {
@@ -146,6 +164,23 @@ impl Conditions {
             }
         };
         Some(conjuncts.map(of).collect())
+    }
+}
+
+/// What `!x` and `a == b` say does not hold.
+fn negation(text: &str) -> Option<String> {
+    let text = bare(text);
+    if let Some(operand) = text.strip_prefix('!') {
+        let is_one = top_level(operand).is_empty();
+        return is_one.then(|| bare(operand).to_owned());
+    }
+    let operators = top_level(text);
+    let mut compares = operators
+        .iter()
+        .filter(|(_, op)| !["+", "-", "*", "/", "%"].contains(op));
+    match (compares.next(), compares.next()) {
+        (Some((at, "==")), None) => Some(format!("{} != {}", &text[..*at], &text[at + 2..])),
+        _ => None,
     }
 }
 
@@ -315,6 +350,15 @@ mod tests {
                 .collect()
         };
         ways.iter().map(of).collect()
+    }
+
+    #[test]
+    fn what_is_denied_is_read_as_what_it_denies() {
+        assert_eq!(negation("!skip").as_deref(), Some("skip"));
+        assert_eq!(negation("(!(n > 3))").as_deref(), Some("n > 3"));
+        assert_eq!(negation("n % 2 == 1").as_deref(), Some("n % 2  !=  1"));
+        assert_eq!(negation("!a + b"), None);
+        assert_eq!(negation("n == m == k"), None);
     }
 
     const YES: Option<bool> = Some(true);

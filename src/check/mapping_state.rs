@@ -24,7 +24,7 @@ use super::counts::PossibleCounts;
 use super::stale::{Cause, CopyReach, Loss, NewestValue, StaleCopy, StaleRead, StepId};
 use super::steps::{StepAction, Used};
 use crate::openmp::effects::MapEffect;
-use crate::openmp::map::{self, MapRequest, Moment, ReferenceCount, Semantics};
+use crate::openmp::map::{self, MapOutcome, MapRequest, Moment, ReferenceCount, Semantics};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 
 /// How much of an object is on the device.
@@ -208,6 +208,45 @@ impl MappingState {
             device: stale(&self.device),
             ..self.clone()
         }
+    }
+
+    /// Whether anything is known of the object.
+    pub fn is_known(&self) -> bool {
+        self.known
+    }
+
+    /// Whether the object surely is not on the device.
+    pub fn is_absent(&self) -> bool {
+        self.counts.is_absent()
+    }
+
+    /// Whether the object may not be on the device.
+    pub fn may_be_absent(&self) -> bool {
+        self.counts.may_be_absent()
+    }
+
+    /// What is known to be on the device, if that is one section.
+    pub fn mapped_section(&self) -> Option<&Section> {
+        match &self.extent {
+            DeviceExtent::Section(section) => Some(section),
+            DeviceExtent::Nothing | DeviceExtent::Item(_) | DeviceExtent::Unknown => None,
+        }
+    }
+
+    /// Whether all of these elements of the host's copy surely are the newest.
+    pub fn is_current_on_host(&self, elements: &SectionSet, facts: &Facts) -> bool {
+        self.known && self.host.read(elements, &SectionSet::Empty, facts).is_empty()
+    }
+
+    /// Whether all of these elements of the device's copy, where there is one, surely are the newest.
+    pub fn is_current_on_device(&self, elements: &SectionSet, facts: &Facts) -> bool {
+        self.known && self.device.read(elements, &SectionSet::Empty, facts).is_empty()
+    }
+
+    /// What the runtime may do at a request, by the counts that the object may have.
+    pub fn outcomes(&self, request: MapRequest, semantics: Semantics) -> Vec<MapOutcome> {
+        let of_count = |count| semantics.step(count, request).ok();
+        self.counts.each().filter_map(of_count).collect()
     }
 
     /// What a list item may do that asks for something now, or what there is for a kernel that uses the object.

@@ -3,6 +3,8 @@
 use super::mapping_state::MappingProblem;
 use super::scalars::ScalarProblem;
 use super::stale::{Cause, Loss, NewestValue, StaleRead, StepId};
+use super::transfers::UselessTransfer;
+use crate::plan::Direction;
 use crate::rules::{Reader, Rule, StaleElements, sentences};
 
 /// What is said of a problem with an array.
@@ -71,6 +73,27 @@ pub fn said_of_scalar(problem: &ScalarProblem) -> (String, &'static str) {
             sentences::scalar_result_lost(&label, surely),
             "this kernel writes a copy of its own",
         ),
+    }
+}
+
+/// What is said of a copy that is of no use.
+pub fn said_of_transfer(label: &str, useless: &UselessTransfer) -> (Rule, String) {
+    match useless {
+        UselessTransfer::UnusedMap => (Rule::UnusedMap, sentences::unused_map(label)),
+        UselessTransfer::NoNews(Direction::To) => (Rule::RedundantTo, sentences::device_has_it(label)),
+        UselessTransfer::NeverUsed(Direction::To) => (Rule::RedundantTo, sentences::no_kernel_reads(label)),
+        UselessTransfer::NoNews(Direction::From) => (Rule::RedundantFrom, sentences::host_has_it(label)),
+        UselessTransfer::NeverUsed(Direction::From) => (Rule::RedundantFrom, sentences::host_never_reads(label)),
+        UselessTransfer::Repeated => (Rule::LoopInvariantTransfer, sentences::repeated(label)),
+        UselessTransfer::Superseded => (Rule::LoopInvariantTransfer, sentences::superseded(label)),
+        UselessTransfer::RoundTrip(_) => (Rule::RoundTrip, sentences::round_trip(label)),
+        UselessTransfer::Part(direction) => {
+            let reader = match direction {
+                Direction::To => Reader::Kernel,
+                Direction::From => Reader::Host,
+            };
+            (Rule::WholeArrayForPart, sentences::whole_array_for_part(label, reader))
+        }
     }
 }
 

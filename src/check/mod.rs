@@ -9,7 +9,8 @@
 //!
 //! [`steps`] says what happens to an object, by the names that it goes by ([`names`]); [`counts`], [`stale`] and [`mapping_state`] what is known of it
 //! between the steps, and [`walk`] finds the states of a function and what is wrong; [`summary`] says what a function does with the objects of its
-//! callers, and [`called`] what that is at a call. [`explained`] is what the walks have seen list items do.
+//! callers, and [`called`] what that is at a call. [`explained`] is what the walks have seen list items do, [`transfers`] which copies the program could do
+//! without, and [`transfer_state`] how that is known. [`fixes`] are what to write instead.
 //!
 //! **Must and may.** A violation is *sure* if an element that is surely used surely is stale; else it may be one. What nobody knows
 //! ([`steps::StepAction::Unknown`]) is never reported.
@@ -17,14 +18,20 @@
 //! Source: OmpSan (Barua et al., 2019), which does this for whole variables.
 
 mod always_made;
+mod array_walks;
+mod before;
+mod brought_values;
 mod called;
 mod collect;
 mod conditions;
 mod counts;
 mod directives;
 mod explained;
+mod findings;
+mod fixes;
 mod function_loops;
 mod function_steps;
+mod handed_items;
 mod mapping_state;
 mod messages;
 mod names;
@@ -38,6 +45,8 @@ mod stale;
 mod step_graph;
 mod steps;
 mod summary;
+mod transfer_state;
+mod transfers;
 mod unavoidable;
 mod unfolding;
 mod unlisted;

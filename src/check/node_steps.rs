@@ -10,6 +10,7 @@
 //! steps of their own.
 
 use super::always_made::unless_skipped;
+use super::before::line_before;
 use super::conditions::StepCondition;
 use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
 use super::names::NameFamily;
@@ -30,6 +31,7 @@ use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::InstId;
 use crate::source::Span;
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use crate::syntax::{StmtId, identifiers};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -56,6 +58,8 @@ pub struct NodeSteps<'a> {
     pub element: u64,
     /// The elements that there are, if that is known.
     pub extent: Option<Section>,
+    /// The file's text.
+    pub text: &'a [u8],
     pub function: Arc<str>,
     /// What the text calls it.
     pub label: Arc<str>,
@@ -130,10 +134,27 @@ impl NodeSteps<'_> {
             opened.push((step, item));
         }
         let implied = opened.is_empty();
+        if !implied && self.is_mentioned(self.model.constructs.launches[launch].stmt) {
+            // Who takes an address needs the array there, and reads nothing.
+            self.push(source, StepAction::KernelRead(Used::default()));
+        }
         self.code(StepSource { implied, ..source }, Some(launch));
         for (step, item) in opened.into_iter().rev() {
             self.map(source, &item.ending(), Some(step));
         }
+    }
+
+    /// Whether the text of a statement has the words by which the object is called.
+    fn is_mentioned(&self, stmt: StmtId) -> bool {
+        let words = |text: &[u8], span: Span| -> Vec<String> {
+            let words = identifiers(text, span);
+            words.into_iter().map(|(word, _)| word).collect()
+        };
+        let label = self.label.as_bytes();
+        let inside = words(self.text, self.model.tree.stmt(stmt).span);
+        words(label, Span::new(0, label.len()))
+            .iter()
+            .all(|word| inside.contains(word))
     }
 
     fn push(&mut self, source: StepSource<'_>, action: StepAction) -> StepId {
@@ -178,6 +199,10 @@ impl NodeSteps<'_> {
             function: self.function.clone(),
             label: self.label.clone(),
             item,
+            // Where pointers trade places a name means now this and now that object.
+            line_before: (self.family.names.len() == 1)
+                .then(|| line_before(self.model.tree, self.text, span))
+                .flatten(),
         });
         let when = when.to_vec();
         self.steps.push(node, Step { id, when, action });

@@ -4,23 +4,22 @@
 //! it in functions that are called from there is walked where they are called ([`super::called`]). What a function is handed by callers that
 //! nobody knows is not judged.
 
+use super::array_walks::{ArrayWalks, JudgedViolation};
 use super::called::meet;
 use super::collect::{CollectedArray, Collector};
-use super::conditions::{AssumedOutcomes, Conditions, StepCondition};
+use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, NotFollowed};
 use super::explained::explained;
+use super::findings::{FileLines, FindingInFile, FindingWriter, scalar_findings};
 use super::function_loops::FunctionLoops;
 use super::function_steps::FunctionSteps;
-use super::mapping_state::{Judge, MappingProblem, MappingState};
-use super::messages::{related, said, said_of_scalar};
+use super::handed_items::HandedItems;
 use super::overlaps::overlapping;
 use super::places::StepPlaces;
-use super::scalars::{ScalarProblem, scalar_problems};
-use super::stale::StepId;
 use super::step_graph::{Branches, LoopCounter, StepLoop};
 use super::summary::summarised;
-use super::unavoidable::Way;
-use super::walk::{LoopEffects, MetViolation, ObservedEffects, StepWalk, Violation};
+use super::transfers::TransferRecords;
+use super::walk::{LoopEffects, ObservedEffects};
 use crate::analysis::conditions::reader::ConditionReader;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::module_pointers::ModulePointers;
@@ -28,25 +27,22 @@ use crate::analysis::movement::loop_symbols::{FunctionTerms, loops_of};
 use crate::analysis::movement::problem::{LoopFacts, Terms};
 use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::table::Base;
-use crate::openmp::effects::MapEffect;
 use crate::openmp::map::Semantics;
 use crate::openmp::{Construct, Directive, SpecVersion};
 use crate::plan::candidates::label;
 use crate::plan::models::{LookedAt, each_function_callees_first};
+use crate::plan::terms::root_of;
 use crate::plan::ways::branch;
 use crate::plan::{FilePlan, FileText, Note};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::FuncId;
 use crate::program::objects::{MemLoc, ObjectKind};
-use crate::rules::{RelatedPlace, Rule, RuleFinding, sentences};
-use crate::source::{LineIndex, Span};
+use crate::rules::{Rule, RuleFinding, sentences};
+use crate::source::Span;
 use crate::symbolic::{Comparison, Expr, Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, RefCell};
-
-/// So many steps are carried out for one array at most.
-const MOST_STEPS: usize = 200_000;
+use std::cell::RefCell;
 
 /// Checks a program: what is wrong with the mappings of each of its files, as findings; nothing is to be written.
 pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> Vec<Result<FilePlan, String>> {
@@ -57,10 +53,13 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         observed: RefCell::default(),
         semantics: semantics(files),
         found: Vec::new(),
+        transfers: TransferRecords::default(),
+        handed: HandedItems::default(),
         plans: files.iter().map(|_| FilePlan::default()).collect(),
     };
     let lines = FileLines::new(files);
     let failed = each_function_callees_first(files, pointers, |looked| checking.function(&looked, &lines));
+    checking.handed.finished(pointers.points_to(), &mut checking.transfers);
     checking.report(&lines);
     for (unit, span, reason) in failed {
         let note = Note::because(span, "this function is not checked: ", &reason);
@@ -99,8 +98,11 @@ struct Checking {
     observed: RefCell<ObservedEffects>,
     /// What directives mean.
     semantics: Semantics,
-    /// What is wrong, and whether it surely is.
-    found: Vec<(Violation, bool)>,
+    /// What is wrong.
+    found: Vec<JudgedViolation>,
+    /// What becomes of copies.
+    transfers: TransferRecords,
+    handed: HandedItems,
     plans: Vec<FilePlan>,
 }
 
@@ -174,17 +176,28 @@ impl Checking {
             loops: &step_loops(model, &function_loops),
             function_loops: &function_loops,
             branches: &self.branches(&reader.reader),
+            text: inputs.file.text,
             unit: looked.unit,
             has_mappers: has_mappers(model),
         };
         let arrays = collector.collect();
         let steps = (!looked.recursive).then(|| summarised(inputs, &collector, &arrays));
-        for array in arrays
-            .iter()
-            .filter(|a| a.graph.meets_device() && begins_here(looked, a))
-        {
-            self.judge(array, &function_loops);
+        for array in arrays.iter().filter(|a| a.graph.meets_device()) {
+            let is_judged = begins_here(looked, array);
+            if is_judged {
+                self.judge(array, &function_loops);
+            }
+            if is_judged && !array.is_apart_by_maps {
+                self.weigh(looked, array, &function_loops);
+            } else if root_of(inputs, array.base).is_some() && !looked.recursive && !array.is_apart_by_maps {
+                self.handed.add(looked.id, &array.graph);
+            } else {
+                let items = array.graph.items();
+                items.into_iter().for_each(|item| self.transfers.give_up(item));
+            }
         }
+        self.handed
+            .looked(looked.id, &arrays, model.points_to, &mut self.transfers);
         self.functions.extend(steps.map(|steps| (looked.id, steps)));
         let overlaps = overlapping(model, &directives).into_iter().map(|(span, base)| {
             let (rule, label) = (Rule::OverlappingItems, label(model, base));
@@ -196,6 +209,7 @@ impl Checking {
                 array: label,
                 surely: !rule.is_harmless(),
                 related: Vec::new(),
+                fix: None,
             }
         });
         self.plans[looked.unit].findings.extend(overlaps);
@@ -227,102 +241,44 @@ impl Checking {
         found
     }
 
-    /// What is wrong with an array that begins in a function: sure is what is wrong on ways past loops, too, and however conditions come out.
-    fn judge(&mut self, array: &CollectedArray, loops: &dyn LoopEffects) {
-        let walked = |assumed: &AssumedOutcomes, idle: bool| {
-            let walk = StepWalk {
-                graph: &array.graph,
-                loops,
-                judge: Judge {
-                    semantics: self.semantics,
-                    facts: &assumed.facts,
-                    extent: array.extent.as_ref(),
-                },
-                assumed,
-                idle,
-                budget: &Cell::new(MOST_STEPS),
-                observed: &self.observed,
-            };
-            walk.walked(MappingState::absent()).map(|walked| walked.violations)
-        };
-        let (ways, complete) = AssumedOutcomes::ways(&array.graph.conditions(), &array.graph.branches());
-        let past_loops = ways.iter().map(|way| walked(way, true));
-        let unclear = (!complete).then(|| walked(&AssumedOutcomes::nothing(), true));
-        let past_loops = past_loops.chain(unclear).collect::<Option<Vec<_>>>();
-        let with_loops = ways.iter().map(|way| walked(way, false)).collect::<Option<Vec<_>>>();
-        let Some((past_loops, with_loops)) = past_loops.zip(with_loops) else {
-            return;
-        };
-        let nodes = |found: &[MetViolation], v: &Violation| -> Vec<usize> {
-            let here = found.iter().filter(|met| met.violation == *v);
-            here.map(|met| met.node).collect()
-        };
-        let comes = |v: &Violation| {
-            let mut each = ways.iter().zip(&past_loops);
-            each.all(|(assumed, found)| {
-                let way = Way {
-                    graph: &array.graph,
-                    assumed,
-                };
-                way.comes_to(v.at, &nodes(found, v), v.problem.cause())
-            })
-        };
-        let is_sure =
-            |v: &Violation| v.problem.is_sure() && past_loops.iter().all(|each| !nodes(each, v).is_empty()) && comes(v);
-        let mut sure: Vec<Violation> = Vec::new();
-        for MetViolation { violation, .. } in past_loops.iter().take(1).flatten() {
-            if !sure.contains(violation) && is_sure(violation) {
-                sure.push(violation.clone());
-            }
+    fn walks<'a>(&'a self, array: &'a CollectedArray, loops: &'a dyn LoopEffects) -> ArrayWalks<'a> {
+        ArrayWalks {
+            graph: &array.graph,
+            loops,
+            semantics: self.semantics,
+            extent: array.extent.as_ref(),
+            observed: &self.observed,
         }
-        let mut perhaps: Vec<Violation> = Vec::new();
-        for MetViolation { violation, .. } in with_loops.iter().flatten().filter(|met| !sure.contains(&met.violation)) {
-            let perhaps_only = violation.perhaps();
-            if !perhaps.contains(&perhaps_only) && !sure.iter().any(|s| s.perhaps() == perhaps_only) {
-                perhaps.push(perhaps_only);
-            }
-        }
-        self.found.extend(sure.into_iter().map(|v| (v, true)));
-        self.found.extend(perhaps.into_iter().map(|v| (v, false)));
     }
 
-    /// Says what is wrong, where it is. What a directive has met in some call is not missing there.
+    /// What is wrong with an array that begins in a function.
+    fn judge(&mut self, array: &CollectedArray, loops: &dyn LoopEffects) {
+        let found = self.walks(array, loops).violations();
+        self.found.extend(found.unwrap_or_default());
+    }
+
+    /// Which copies of an array that begins in a function are of no use.
+    fn weigh(&mut self, looked: &LookedAt<'_>, array: &CollectedArray, loops: &dyn LoopEffects) {
+        let mut transfers = std::mem::take(&mut self.transfers);
+        self.walks(array, loops)
+            .transfers(is_read_behind(looked, array), &mut transfers);
+        self.transfers = transfers;
+    }
+
+    /// Says what was found, and what list items do.
     fn report(&mut self, lines: &FileLines<'_>) {
         let observed = self.observed.take();
-        let has_met = |step: &StepId| {
-            observed
-                .get(step)
-                .is_some_and(|all| all.iter().any(|e| *e != MapEffect::Nothing))
+        let writer = FindingWriter {
+            places: &self.places,
+            lines,
+            transfers: &self.transfers,
+            observed: &observed,
         };
-        for (violation, surely) in std::mem::take(&mut self.found) {
-            let Some(place) = self.places.of(violation.at) else {
-                continue;
-            };
-            if violation.problem == MappingProblem::NothingThere && has_met(&violation.at) {
-                continue;
-            }
-            let (rule, message) = said(&place.label, &violation.problem);
-            let mut related: Vec<RelatedPlace> = Vec::new();
-            for (step, what) in self::related(&violation.problem) {
-                let Some(there) = self.places.of(step) else { continue };
-                let place = lines.related(there.unit, there.span, what);
-                match related
-                    .iter_mut()
-                    .find(|r| r.path == place.path && r.start == place.start)
-                {
-                    Some(known) => known.message = format!("{}; {what}", known.message),
-                    None => related.push(place),
-                }
-            }
-            self.plans[place.unit].findings.push(RuleFinding {
-                span: place.span,
-                rule,
-                message,
-                function: place.function.to_string(),
-                array: place.label.to_string(),
-                surely: surely && !rule.is_harmless(),
-                related,
-            });
+        let wrong = self.found.iter().filter_map(|judged| writer.of_violation(judged));
+        let useless = self.transfers.judged();
+        let useless = useless.filter_map(|(step, useless)| writer.of_transfer(step, &useless));
+        for FindingInFile { unit, finding } in wrong.chain(useless) {
+            self.plans[unit].findings.push(finding);
         }
         for (unit, item) in explained(&self.places, &observed) {
             self.plans[unit].explained.push(item);
@@ -343,28 +299,6 @@ fn semantics(files: &[FileText<'_>]) -> Semantics {
         version,
         // Under 4.5 the end of a region with `alloc` does not count down.
         alloc_keeps_count: version == SpecVersion::V45,
-    }
-}
-
-/// The files of the program, for who says where something is.
-struct FileLines<'a>(Vec<(&'a FileText<'a>, LineIndex)>);
-
-impl<'a> FileLines<'a> {
-    fn new(files: &'a [FileText<'a>]) -> FileLines<'a> {
-        FileLines(files.iter().map(|file| (file, LineIndex::new(file.text))).collect())
-    }
-
-    /// A place that something has to do with.
-    fn related(&self, unit: usize, span: Span, message: &str) -> RelatedPlace {
-        let (file, lines) = &self.0[unit];
-        let start = lines.position(span.start);
-        RelatedPlace {
-            path: file.path.to_owned(),
-            start,
-            end: lines.position(span.end),
-            line: lines.content(file.text, start.line),
-            message: message.to_owned(),
-        }
     }
 }
 
@@ -414,26 +348,10 @@ fn begins_here(looked: &LookedAt<'_>, array: &CollectedArray) -> bool {
     is_mains || matches!(array.base, Base::Local(_)) || is_own
 }
 
-/// What is said of scalars.
-fn scalar_findings(
-    model: &FunctionModel<'_>,
-    function: &str,
-    related: &dyn Fn(Span, &str) -> RelatedPlace,
-) -> Vec<RuleFinding> {
-    let finding = |problem: ScalarProblem| {
-        let (message, kernel) = said_of_scalar(&problem);
-        RuleFinding {
-            span: problem.read,
-            rule: problem.rule,
-            message,
-            function: function.to_owned(),
-            array: format!("`{}`", problem.name),
-            surely: problem.surely,
-            related: Some(related(problem.kernel, kernel))
-                .filter(|_| problem.read != problem.kernel)
-                .into_iter()
-                .collect(),
-        }
-    };
-    scalar_problems(model).into_iter().map(finding).collect()
+/// Whether somebody may read an array once the function in which it begins has returned.
+fn is_read_behind(looked: &LookedAt<'_>, array: &CollectedArray) -> bool {
+    let model = looked.inputs.model;
+    let is_local = matches!(array.base, Base::Local(_));
+    let ends_program = model.function().name == "main" && !model.points_to.runs_at_exit();
+    !is_local && !ends_program
 }

@@ -20,6 +20,7 @@
 //! loop runs, there is no such edge.
 
 use super::conditions::{AssumedOutcomes, StepCondition};
+use super::stale::StepId;
 use super::steps::{Step, StepAction, StepEdge, StepGraph, StepNode, Used};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
@@ -189,6 +190,22 @@ impl StepGraph {
             _ => Vec::new(),
         });
         own.chain(called).collect()
+    }
+
+    /// Its own list items and calls.
+    pub fn own_items(&self) -> Vec<StepId> {
+        let is_one = |step: &&Step| matches!(step.action, StepAction::Map { .. } | StepAction::Call(_));
+        self.steps().filter(is_one).map(|step| step.id).collect()
+    }
+
+    /// Its list items, those of calls included.
+    pub fn items(&self) -> Vec<StepId> {
+        let of_step = |step: &Step| match &step.action {
+            StepAction::Map { .. } => vec![step.id],
+            StepAction::Call(graphs) => graphs.iter().flat_map(|g| g.items()).collect(),
+            _ => Vec::new(),
+        };
+        self.steps().flat_map(of_step).collect()
     }
 
     fn steps(&self) -> impl Iterator<Item = &Step> {

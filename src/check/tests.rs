@@ -1,4 +1,5 @@
 use super::*;
+use crate::check::array_walks::Violation;
 use crate::check::stale::{Loss, NewestValue};
 use crate::check::steps::{StepAction, Used};
 use crate::check::steps::{StepEdge, StepNode};
@@ -80,9 +81,9 @@ fn wrong_on(edges: &[(usize, usize)], actions: &[(usize, StepAction)]) -> Vec<Vi
     };
     walk.walked(MappingState::absent())
         .expect("states that settle")
-        .violations
-        .into_iter()
-        .map(|met| met.violation)
+        .met
+        .iter()
+        .map(Violation::from)
         .collect()
 }
 

@@ -1,4 +1,5 @@
-//! The states of an object at all places of a function, and what is wrong at its steps.
+//! The states of an object at all places of a function, and what is found at its steps: what is wrong with them ([`MappingState`]), or which copies are
+//! of no use ([`super::transfer_state`]).
 //!
 //! A forward walk over the statement graph, to a fixpoint; then each step is judged once by the state that comes to it. A loop's
 //! iterations meet at its header: what is stale in terms of the loop's own index is there what any iteration may have left ([`LoopEffects`]).
@@ -12,7 +13,7 @@
 //!
 //! A call is walked where it stands, from the state that comes to it: what is wrong in a function is wrong for some caller.
 //!
-//! **LoopEffects that do not run.** Whether loops have something to do, a walk may take for granted or not ([`StepWalk::idle`]): what is sure must be so on
+//! **Loops that do not run.** Whether loops have something to do, a walk may take for granted or not ([`StepWalk::idle`]): what is sure must be so on
 //! ways past loops, too, and what may be wrong on such ways alone is not worth a warning.
 //!
 //! **Widening.** A node whose state has changed [`WIDEN_AFTER`] times gets sets that hold everything, and nothing for sure.
@@ -22,7 +23,8 @@ use super::mapping_state::{Judge, MappingProblem, MappingState};
 use super::stale::StepId;
 use super::steps::{Step, StepAction, StepEdge, StepGraph, StepNode};
 use crate::openmp::effects::MapEffect;
-use crate::symbolic::{Section, SectionSet};
+use crate::openmp::map::Semantics;
+use crate::symbolic::{Facts, Section, SectionSet};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -55,23 +57,53 @@ impl LoopEffects for NoLoops {
     }
 }
 
-/// What is wrong, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Violation {
-    /// The step that is wrong.
-    pub at: StepId,
-    /// What is.
-    pub problem: MappingProblem,
+/// What is known of an object between two steps.
+pub trait WalkState: Clone {
+    /// What is found at a step: what is wrong with it, or what else there is to say.
+    type Found;
+    /// Carries out a step.
+    fn step(&mut self, step: StepId, action: &StepAction, judge: &Judge<'_>) -> Vec<Self::Found>;
+    /// What a list item may do that asks for something now.
+    fn effects(&self, action: &StepAction, semantics: Semantics) -> Vec<MapEffect>;
+    /// Joins the state of another way to the same place; says whether anything changed.
+    fn join(&mut self, other: &Self, facts: &Facts) -> bool;
+    /// The state with other sets of elements: what may be so by one function, and what surely is by another.
+    #[must_use]
+    fn mapped(&self, sets: &SetChange<'_>, facts: &Facts) -> Self;
 }
 
-impl Violation {
-    /// The violation as one that may be there.
-    #[must_use]
-    pub fn perhaps(&self) -> Violation {
-        Violation {
-            at: self.at,
-            problem: self.problem.perhaps(),
-        }
+/// What becomes of sets of elements.
+pub struct SetChange<'a> {
+    /// Of those that hold at least the elements that are meant.
+    pub may: &'a dyn Fn(&SectionSet) -> SectionSet,
+    /// Of those that hold at most these.
+    pub must: &'a dyn Fn(&SectionSet) -> SectionSet,
+}
+
+/// What is found, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Met<F> {
+    /// The step.
+    pub at: StepId,
+    /// The node of the graph that was walked: one step may stand at several nodes.
+    pub node: usize,
+    pub found: F,
+}
+
+impl WalkState for MappingState {
+    type Found = MappingProblem;
+
+    fn step(&mut self, step: StepId, action: &StepAction, judge: &Judge<'_>) -> Vec<MappingProblem> {
+        MappingState::step(self, step, action, judge)
+    }
+    fn effects(&self, action: &StepAction, semantics: Semantics) -> Vec<MapEffect> {
+        MappingState::effects(self, action, semantics)
+    }
+    fn join(&mut self, other: &MappingState, facts: &Facts) -> bool {
+        MappingState::join(self, other, facts)
+    }
+    fn mapped(&self, sets: &SetChange<'_>, facts: &Facts) -> MappingState {
+        self.with_sets(|stale| stale.mapped(sets.may, sets.must, facts))
     }
 }
 
@@ -93,46 +125,39 @@ pub struct StepWalk<'a> {
 /// What list items have done, by the steps that ask for it.
 pub type ObservedEffects = BTreeMap<StepId, BTreeSet<MapEffect>>;
 
-/// A violation, and the node of the graph that was walked at which it is met: one step may stand at several nodes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MetViolation {
-    pub violation: Violation,
-    pub node: usize,
-}
-
 /// What a walk finds.
-pub struct Walked {
-    /// All that is wrong, in the order of the steps.
-    pub violations: Vec<MetViolation>,
+pub struct Walked<S: WalkState> {
+    /// All that is found, in the order of the steps.
+    pub met: Vec<Met<S::Found>>,
     /// The state at the function's end, if control comes there.
-    pub exit: Option<MappingState>,
+    pub exit: Option<S>,
 }
 
 impl StepWalk<'_> {
-    /// All that is wrong, if the object is in this state at the function's begin; `None` where the states do not settle.
-    pub fn walked(&self, entry: MappingState) -> Option<Walked> {
-        let states = self.states(entry)?;
-        let mut found = Vec::new();
+    /// All that is found, if the object is in this state at the function's begin; `None` where the states do not settle.
+    pub fn walked<S: WalkState>(&self, entry: S) -> Option<Walked<S>> {
+        let mut states = self.states(entry)?;
+        let mut met = Vec::new();
         for (at, (node, state)) in self.graph.nodes.iter().zip(&states).enumerate() {
             let Some(state) = state else { continue };
             let mut here = Vec::new();
             self.through(&node.steps, state.clone(), &mut here)?;
-            found.extend(here.into_iter().map(|violation| MetViolation { violation, node: at }));
+            met.extend(here.into_iter().map(|found| Met { node: at, ..found }));
         }
-        found.sort_by_key(|met| (met.violation.at, met.node));
+        met.sort_by_key(|found| (found.at, found.node));
         Some(Walked {
-            violations: found,
-            exit: states[StepGraph::EXIT].clone(),
+            met,
+            exit: states[StepGraph::EXIT].take(),
         })
     }
 
-    /// The state behind the steps of a node, if control comes there; and what is wrong with them. `None` where nobody can say.
-    fn through(&self, steps: &[Step], state: MappingState, found: &mut Vec<Violation>) -> Option<Option<MappingState>> {
+    /// The state behind the steps of a node, if control comes there; and what is found at them. `None` where nobody can say.
+    fn through<S: WalkState>(&self, steps: &[Step], state: S, met: &mut Vec<Met<S::Found>>) -> Option<Option<S>> {
         let mut state = state;
         for step in steps {
             self.budget.set(self.budget.get().checked_sub(1)?);
             if let StepAction::Call(graphs) = &step.action {
-                match self.called(graphs, &state, found)? {
+                match self.called(graphs, &state, met)? {
                     Some(after) => state = after,
                     None => return Some(None),
                 }
@@ -141,11 +166,11 @@ impl StepWalk<'_> {
             let holds = self.assumed.directive_holds(&step.when);
             let mut otherwise = state.clone();
             if holds != Some(false) {
-                self.act(step.id, &step.action, &mut state, found);
+                self.act(step.id, &step.action, &mut state, met);
             }
             if holds != Some(true) {
                 if let Some(action) = step.action.otherwise() {
-                    self.act(step.id, &action, &mut otherwise, found);
+                    self.act(step.id, &action, &mut otherwise, met);
                 }
                 match holds {
                     Some(_) => state = otherwise,
@@ -156,24 +181,28 @@ impl StepWalk<'_> {
         Some(Some(state))
     }
 
-    /// Carries out what is done at a step, and collects what is wrong with it.
-    fn act(&self, step: StepId, action: &StepAction, state: &mut MappingState, found: &mut Vec<Violation>) {
+    /// Carries out what is done at a step, and collects what is found there.
+    fn act<S: WalkState>(&self, step: StepId, action: &StepAction, state: &mut S, met: &mut Vec<Met<S::Found>>) {
         let effects = state.effects(action, self.judge.semantics);
         if !effects.is_empty() {
             self.observed.borrow_mut().entry(step).or_default().extend(effects);
         }
-        let problems = state.step(step, action, &self.judge);
-        found.extend(problems.into_iter().map(|problem| Violation { at: step, problem }));
+        let found = state.step(step, action, &self.judge);
+        met.extend(found.into_iter().map(|found| Met {
+            at: step,
+            node: 0,
+            found,
+        }));
     }
 
     /// The state behind a call of one of some functions, if one of them returns.
-    fn called(
+    fn called<S: WalkState>(
         &self,
         graphs: &[impl AsRef<StepGraph>],
-        state: &MappingState,
-        found: &mut Vec<Violation>,
-    ) -> Option<Option<MappingState>> {
-        let mut after: Option<MappingState> = None;
+        state: &S,
+        met: &mut Vec<Met<S::Found>>,
+    ) -> Option<Option<S>> {
+        let mut after: Option<S> = None;
         for graph in graphs {
             let walk = StepWalk {
                 graph: graph.as_ref(),
@@ -181,7 +210,7 @@ impl StepWalk<'_> {
                 ..*self
             };
             let walked = walk.walked(state.clone())?;
-            found.extend(walked.violations.into_iter().map(|met| met.violation));
+            met.extend(walked.met);
             match (&mut after, walked.exit) {
                 (Some(after), Some(exit)) => drop(after.join(&exit, self.judge.facts)),
                 (after, exit) => *after = after.take().or(exit),
@@ -191,9 +220,9 @@ impl StepWalk<'_> {
     }
 
     /// The states in which control comes to nodes; `None` if they do not settle.
-    fn states(&self, entry: MappingState) -> Option<Vec<Option<MappingState>>> {
+    fn states<S: WalkState>(&self, entry: S) -> Option<Vec<Option<S>>> {
         let facts = self.judge.facts;
-        let mut before: Vec<Option<MappingState>> = vec![None; self.graph.nodes.len()];
+        let mut before: Vec<Option<S>> = vec![None; self.graph.nodes.len()];
         before[StepGraph::ENTRY] = Some(entry);
         let mut changes = vec![0; before.len()];
         let (mut waiting, mut queued) = (VecDeque::from([StepGraph::ENTRY]), BTreeSet::from([StepGraph::ENTRY]));
@@ -229,7 +258,8 @@ impl StepWalk<'_> {
                         false => SectionSet::All,
                     };
                     let none = |_: &SectionSet| SectionSet::Empty;
-                    *known = known.with_sets(|stale| stale.mapped(&all, &none, facts));
+                    let coarser = SetChange { may: &all, must: &none };
+                    *known = known.mapped(&coarser, facts);
                 }
                 if queued.insert(next) {
                     waiting.push_back(next);
@@ -240,7 +270,7 @@ impl StepWalk<'_> {
     }
 
     /// The state where a node's conditions were answered as an edge says: elements that there are none of then are not stale.
-    fn where_answered(&self, node: &StepNode, edge: StepEdge, state: &MappingState) -> MappingState {
+    fn where_answered<S: WalkState>(&self, node: &StepNode, edge: StepEdge, state: &S) -> S {
         let Some(facts) = edge
             .holds
             .and_then(|holds| answered(&node.asks, holds, self.judge.facts))
@@ -254,11 +284,15 @@ impl StepWalk<'_> {
             }
             other => other.clone(),
         };
-        state.with_sets(|stale| stale.mapped(&may, &|must| must.clone(), self.judge.facts))
+        let change = SetChange {
+            may: &may,
+            must: &SectionSet::clone,
+        };
+        state.mapped(&change, self.judge.facts)
     }
 
     /// The state behind an edge.
-    fn across(&self, from: usize, to: usize, state: &MappingState) -> MappingState {
+    fn across<S: WalkState>(&self, from: usize, to: usize, state: &S) -> S {
         let origin = |at: usize| self.graph.nodes[at].origin;
         let Some(closed) = self.loops.closed(origin(from), origin(to)) else {
             return state.clone();
@@ -277,7 +311,8 @@ impl StepWalk<'_> {
                 _ => set.clone(),
             }
         };
-        state.with_sets(|stale| stale.mapped(&may, &must, facts))
+        let change = SetChange { may: &may, must: &must };
+        state.mapped(&change, facts)
     }
 }
 

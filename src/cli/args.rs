@@ -3,7 +3,7 @@
 use crate::openmp::SpecVersion;
 use crate::plan::{Dialect, RegionStyle};
 use crate::rewrite::Dump;
-use crate::rules::Rule;
+use crate::rules::NamedRules;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -59,8 +59,14 @@ pub enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page.
-    Man,
+    /// Print the manual page of a command, or write those of all commands.
+    Man {
+        /// The command; default: all of them together.
+        command: Option<String>,
+        /// Write a page for each command into this folder instead.
+        #[arg(long, value_name = "DIR", conflicts_with = "command")]
+        output_dir: Option<PathBuf>,
+    },
     /// Print the version, and that of the compiler used.
     Version,
 }
@@ -105,12 +111,13 @@ pub struct CheckArgs {
     /// wrong in the PATHs is said then.
     #[arg(long, value_name = "DIR")]
     pub summaries: Option<PathBuf>,
-    /// Say only what these rules find, by code or name.
-    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
-    pub select: Vec<Rule>,
+    /// Say what these rules find, and no others: codes, names, or the begin of codes, as OMM2 for copies that could go.
+    /// Default: all but OMM2.
+    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
+    pub select: Vec<NamedRules>,
     /// Do not say what these rules find.
-    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
-    pub ignore: Vec<Rule>,
+    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
+    pub ignore: Vec<NamedRules>,
     /// Say only what is not among what an earlier run printed with --output-format json.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
@@ -160,18 +167,18 @@ pub struct AnnotateArgs {
 /// Options that say how files are compiled and rewritten.
 #[derive(Args, Debug)]
 pub struct ToolArgs {
-    /// Folder of compile_commands.json; default: the nearest one above each file.
+    /// Folder of compile_commands.json; default: what ompmemopt.toml says, else the nearest one above each file.
     #[arg(short = 'p', long, value_name = "FOLDER")]
     pub build_path: Option<PathBuf>,
-    /// What is to be assumed of the program; default: the nearest ompmemopt.toml above each file.
+    /// What is to be assumed of the program, and settings; default: the nearest ompmemopt.toml above each file.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// OpenMP version: 4.5, 5.0, 5.1, 5.2 or 6.0.
-    #[arg(long, value_name = "VERSION", value_parser = version, default_value = "5.1")]
-    pub openmp: SpecVersion,
-    /// How data regions are written: `target data`, `target enter/exit data`, or what fits.
-    #[arg(long, value_enum, default_value_t, value_name = "STYLE")]
-    pub style: StyleArg,
+    /// OpenMP version: 4.5, 5.0, 5.1, 5.2 or 6.0; default: what ompmemopt.toml says, else 5.1.
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    pub openmp: Option<SpecVersion>,
+    /// How data regions are written: `target data`, `target enter/exit data`, or what fits; default: what ompmemopt.toml says, else what fits.
+    #[arg(long, value_enum, value_name = "STYLE")]
+    pub style: Option<StyleArg>,
     /// Never copy where the original might not: keep transfers in loops and branches that may not run.
     #[arg(long)]
     pub no_speculation: bool,
@@ -376,10 +383,6 @@ impl From<StyleArg> for RegionStyle {
     }
 }
 
-fn rule(word: &str) -> Result<Rule, String> {
-    Rule::named(word).ok_or_else(|| "no rule has that code or name; `ompmemopt rules` lists them".to_owned())
-}
-
 fn version(text: &str) -> Result<SpecVersion, String> {
     SpecVersion::from_number(text).ok_or_else(|| "known versions are 4.5, 5.0, 5.1, 5.2 and 6.0".to_owned())
 }
@@ -389,8 +392,8 @@ impl SummarizeArgs {
     pub fn tool(&self) -> ToolArgs {
         ToolArgs {
             build_path: self.build_path.clone(),
-            openmp: self.openmp,
-            style: StyleArg::default(),
+            openmp: Some(self.openmp),
+            style: None,
             config: None,
             no_speculation: false,
             assume: Vec::new(),
@@ -428,7 +431,7 @@ mod tests {
         };
         assert_eq!(args.paths.len(), 2);
         assert_eq!(args.tool.flags, ["-Iinc", "-DN=8"]);
-        assert_eq!(args.tool.openmp, SpecVersion::V51);
+        assert_eq!(args.tool.openmp, None);
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! A finding is known by its file, rule, function, array and message, wherever in the file it stands, as often as it was found then: so lines may
 //! move, and one more of a kind is said.
 
-use crate::report::{FileReport, Finding, Level};
+use crate::report::{FileReport, Finding};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -69,7 +69,7 @@ impl Baseline {
         let mut known = Baseline::default();
         for file in document.files {
             let of_file = known.0.entry(file.path).or_default();
-            let is_violation = |f: &BaselineFinding| matches!(f.level.as_str(), "violation" | "warning");
+            let is_violation = |f: &BaselineFinding| matches!(f.level.as_str(), "violation" | "warning" | "advice");
             for finding in file.findings.into_iter().filter(is_violation) {
                 *of_file.entry(finding.known).or_default() += 1;
             }
@@ -92,7 +92,6 @@ impl Baseline {
             let left = of_file.get_mut(&key).filter(|left| **left > 0);
             left.map(|left| *left -= 1).is_some()
         };
-        file.findings
-            .retain(|f| !matches!(f.level, Level::Violation | Level::Warning) || !is_known(f));
+        file.findings.retain(|f| !f.level.is_of_rule() || !is_known(f));
     }
 }

@@ -1,10 +1,9 @@
 //! Which compiler flags a file is analysed with.
 //!
-//! The flags come from the compilation database that was named or is nearest, and from the command line after `--`.
+//! The flags come from the compilation database that was named, on the command line or in the configuration, or is nearest, and from the command line after `--`.
 //! Flags that clang does not know, because they are meant for another compiler, are dropped with a note.
 
-use super::args::AssumeArg;
-use super::args::ToolArgs;
+use super::args::{AssumeArg, StyleArg, ToolArgs};
 use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
 use super::configuration::Configuration;
 use super::known_flags::KnownFlags;
@@ -12,8 +11,10 @@ use super::ways::difference;
 use crate::config::Config;
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::ClangOptions;
+use crate::openmp::SpecVersion;
 use crate::plan::{Dialect, PlanOptions};
 use crate::rewrite::ToolOptions;
+use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -120,7 +121,7 @@ impl<'a> BuildFlags<'a> {
         };
         let compile = ClangOptions {
             flags,
-            openmp_version: self.args.openmp.macro_value(),
+            openmp_version: self.openmp(file).macro_value(),
             working_dir,
             ..ClangOptions::default()
         };
@@ -152,13 +153,25 @@ impl<'a> BuildFlags<'a> {
         })
     }
 
+    /// The version of OpenMP that a file is read by.
+    pub fn openmp(&self, file: &Path) -> SpecVersion {
+        let said = || self.configuration.of(file).settings.options.openmp;
+        self.args.openmp.or_else(said).unwrap_or_default()
+    }
+
     fn options(&self, file: &Path, compile: ClangOptions) -> ToolOptions {
+        let config = self.assumptions(file);
+        let said = &config.settings.options;
+        let style = said
+            .style
+            .as_deref()
+            .and_then(|word| StyleArg::from_str(word, true).ok());
         let plan = PlanOptions {
-            openmp: self.args.openmp,
-            speculate: !self.args.no_speculation,
-            style: self.args.style.into(),
+            openmp: self.openmp(file),
+            speculate: !(self.args.no_speculation || said.no_speculation == Some(true)),
+            style: self.args.style.or(style).unwrap_or_default().into(),
             defines: defines(&compile.flags),
-            config: self.assumptions(file),
+            config: Arc::clone(&config),
             all_loops: false,
             dialect: Dialect::OpenMp,
             reassociate: false,
@@ -236,7 +249,8 @@ impl<'a> BuildFlags<'a> {
             }
             return Ok(found(named, file));
         }
-        let Some(path) = nearest(file) else {
+        let said = self.configuration.build_path(file);
+        let Some(path) = said.or_else(|| nearest(file)) else {
             return Ok(Vec::new());
         };
         let database = lock(&self.databases)

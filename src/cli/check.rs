@@ -5,8 +5,8 @@ use super::baseline::Baseline;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
-use crate::report::{self, Level, Report};
-use crate::rules::Rule;
+use crate::report::{self, Report};
+use crate::rules::{Rule, RuleSelection};
 use std::collections::BTreeSet;
 
 /// Runs the command.
@@ -26,11 +26,18 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         asks: Asks::CHECK,
         dumps: BTreeSet::new(),
         in_place: false,
+        rules: RuleSelection::new(&args.select, &args.ignore),
     };
-    let Some(Reported { mut report, failed, .. }) = request.reported(output) else {
+    let Some(reported) = request.reported(output) else {
         return Exit::Failed;
     };
-    leave_out(&mut report, args);
+    let Reported {
+        mut report,
+        failed,
+        rules,
+        ..
+    } = reported;
+    leave_out(&mut report, &rules);
     report.files.iter_mut().for_each(|file| baseline.leave_out(file));
     let said = match args.output_format {
         Format::Human => {
@@ -52,19 +59,18 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
             Exit::Failed
         }
         Ok(_) if failed || summary.errors > 0 => Exit::Failed,
-        Ok(_) if summary.violations + summary.warnings > 0 => Exit::Findings,
+        Ok(_) if summary.violations + summary.warnings + summary.advice > 0 => Exit::Findings,
         Ok(_) => Exit::Done,
     }
 }
 
-/// Takes out what the rules find that nobody asked for.
-fn leave_out(report: &mut Report, args: &CheckArgs) {
-    let is_wanted =
-        |rule: Rule| (args.select.is_empty() || args.select.contains(&rule)) && !args.ignore.contains(&rule);
-    for file in &mut report.files {
-        file.findings.retain(|f| match f.level {
-            Level::Violation | Level::Warning => f.id.as_deref().and_then(Rule::named).is_none_or(is_wanted),
-            _ => true,
+/// Takes out what the rules find that nobody asked for, file by file.
+fn leave_out(report: &mut Report, rules: &[RuleSelection]) {
+    for (file, wanted) in report.files.iter_mut().zip(rules) {
+        let is_wanted = |rule: Rule| wanted.wants(rule);
+        file.findings.retain(|f| match f.level.is_of_rule() {
+            true => f.id.as_deref().and_then(Rule::named).is_none_or(is_wanted),
+            false => true,
         });
     }
 }

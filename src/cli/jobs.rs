@@ -1,6 +1,7 @@
 //! Which files a run is about: those of the paths, of the compilation database, of the summaries.
 
 use super::build_flags::BuildFlags;
+use super::configuration::Configuration;
 use super::target::Target;
 use crate::facts::{self, FoundSummary, Store, UnitFacts};
 use crate::rewrite::LineRange;
@@ -37,7 +38,7 @@ pub struct Jobs {
 /// The files that paths and a folder of summaries stand for.
 pub fn of_args(paths: &[PathBuf], summaries: Option<&Path>, flags: &BuildFlags<'_>) -> Jobs {
     let mut jobs = Jobs::default();
-    jobs.add_paths(paths);
+    jobs.add_paths(paths, flags.configuration());
     if let Some(folder) = summaries {
         jobs.add_summaries(folder);
     } else if paths.is_empty() {
@@ -45,14 +46,17 @@ pub fn of_args(paths: &[PathBuf], summaries: Option<&Path>, flags: &BuildFlags<'
         jobs.problems.extend(listed.problems);
         jobs.notes.extend(listed.notes);
         for path in listed.files {
-            jobs.add(path, None);
+            if !flags.configuration().excludes(&path) {
+                jobs.add(path, None);
+            }
         }
     }
     jobs
 }
 
 impl Jobs {
-    fn add_paths(&mut self, paths: &[PathBuf]) {
+    /// Adds files as they are named, and those of folders that no configuration excludes.
+    fn add_paths(&mut self, paths: &[PathBuf], configuration: &Configuration) {
         for argument in paths {
             let found = Target::parse(argument).and_then(|t| {
                 discover(&[&t.path])
@@ -60,7 +64,12 @@ impl Jobs {
                     .map_err(|e| e.to_string())
             });
             match found {
-                Ok((files, lines)) => files.into_iter().for_each(|file| self.add(file, lines)),
+                Ok((files, lines)) => {
+                    let is_named = files == [argument.clone()] || lines.is_some();
+                    let wanted = |file: &PathBuf| is_named || !configuration.excludes(file);
+                    let files = files.into_iter().filter(wanted);
+                    files.for_each(|file| self.add(file, lines));
+                }
                 Err(problem) => self.problems.push(problem),
             }
         }

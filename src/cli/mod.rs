@@ -14,6 +14,7 @@ pub mod exit_codes;
 mod explain;
 mod jobs;
 mod known_flags;
+mod manual;
 mod output;
 mod progress;
 mod rewrite;
@@ -97,12 +98,15 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             clap_complete::generate(*shell, &mut Cli::command(), "ompmemopt", &mut script);
             print(output, &script)
         }
-        Command::Man => {
-            let mut page = Vec::new();
-            match clap_mangen::Man::new(Cli::command()).render(&mut page) {
-                Ok(()) => print(output, &page),
-                Err(error) => {
-                    output.error(&format!("the manual page cannot be made ({error})"));
+        Command::Man { command, output_dir } => {
+            let written = match output_dir {
+                Some(folder) => manual::write_all(folder).map(|()| Vec::new()),
+                None => manual::page(command.as_deref()),
+            };
+            match written {
+                Ok(page) => print(output, &page),
+                Err(message) => {
+                    output.error(&message);
                     Exit::Failed
                 }
             }

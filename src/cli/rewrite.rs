@@ -14,6 +14,7 @@ use crate::panics;
 use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report};
 use crate::rewrite::{Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given};
+use crate::rules::RuleSelection;
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -59,11 +60,14 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         asks,
         dumps: args.dump.iter().map(|d| (*d).into()).collect(),
         in_place: args.in_place && args.dump.is_empty(),
+        rules: RuleSelection::default(),
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;
     };
-    let Reported { report, shown, failed } = reported;
+    let Reported {
+        report, shown, failed, ..
+    } = reported;
     let mut exit = exit_code(&report, args);
     if failed {
         exit = Exit::Failed;
@@ -97,11 +101,15 @@ pub struct RunRequest<'a> {
     pub asks: Asks,
     pub dumps: BTreeSet<Dump>,
     pub in_place: bool,
+    /// What the command line says of rules.
+    pub rules: RuleSelection,
 }
 
 /// What came of a request.
 pub struct Reported {
     pub report: Report,
+    /// The rules that each file is checked by, by its place.
+    pub rules: Vec<RuleSelection>,
     /// What of each file was to be shown.
     pub shown: Vec<Vec<(Dump, String)>>,
     /// Something was wrong that concerns no file, and has been said.
@@ -150,7 +158,9 @@ impl RunRequest<'_> {
         notes.extend(flags.notes());
         notes.extend(store.trouble());
         let (files, shown): (Vec<FileReport>, Vec<Vec<(Dump, String)>>) = done.into_iter().unzip();
+        let of_file = |file: &FileReport| flags.configuration().rules(Path::new(&file.path), &self.rules);
         Some(Reported {
+            rules: files.iter().map(of_file).collect(),
             report: Report { files, notes },
             shown,
             failed: !problems.is_empty(),

@@ -85,7 +85,7 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
             ReferenceArg::Sequential => Reference::Sequential,
             ReferenceArg::Original => Reference::Original,
         },
-        openmp_version: Some(args.tool.openmp.number()),
+        openmp_version: files.first().map(|file| build.openmp(file).number()),
         timeout: Duration::from_secs(args.timeout),
         threads: args.threads,
         ..VerifyOptions::default()

@@ -11,10 +11,10 @@
 //!
 //! What is wrong in one entry is said, that entry dropped, and the rest read.
 
+use super::settings::TomlValue;
 use super::words::{Draft, Takes, takes};
-use super::{Config, ConfigProblem, EntryPlace, FunctionEntry, suggest};
+use super::{Config, ConfigProblem, EntryPlace, FunctionEntry, settings, suggest};
 use crate::source::LineIndex;
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Reads the text of a configuration file that people know as `name`.
@@ -43,8 +43,6 @@ struct ConfigReader<'a> {
     problems: Vec<ConfigProblem>,
 }
 
-type TomlValue<'i> = Spanned<DeValue<'i>>;
-
 impl ConfigReader<'_> {
     fn config(&mut self, table: &DeTable<'_>) -> Config {
         let mut config = Config::default();
@@ -57,11 +55,19 @@ impl ConfigReader<'_> {
                     }
                 }
                 ("assume", Some(assumed)) => self.assume(&mut config, assumed),
+                (name, _) if settings::TOP.contains(&name) => {
+                    let mut wrong = Vec::new();
+                    config.settings.read(name, at, value, &mut wrong);
+                    for (at, message) in wrong {
+                        self.problem(at, message);
+                    }
+                }
                 ("functions" | "assume", None) => {
                     self.problem(at, format!("`{key}` is a table; write [functions.NAME] or [assume]"));
                 }
                 _ => {
-                    let hint = suggest::hint(key, ["functions", "assume"]);
+                    let known = ["functions", "assume"].into_iter().chain(settings::TOP);
+                    let hint = suggest::hint(key, known);
                     self.problem(at, format!("there is no table `{key}`{hint}"));
                 }
             }

@@ -13,6 +13,7 @@
 //! |---|---|
 //! | `words` | the vocabulary: keys, items, and what they mean |
 //! | `file` | `ompmemopt.toml` |
+//! | `settings` | what it says of runs: options, rules, files that are left out |
 //! | `comments` | `/* ompmemopt: … */` |
 //! | `merge` | several entries for one function |
 //! | `fit` | whether an entry fits the function's declaration |
@@ -29,11 +30,13 @@ mod comments;
 mod file;
 mod fit;
 mod merge;
+mod settings;
 mod suggest;
 mod words;
 
 pub use assumptions::{Assumptions, Speaker, Unknown};
 pub use file::parse;
+pub use settings::Settings;
 
 use crate::analysis::libc::LibFn;
 use serde::{Deserialize, Serialize};
@@ -50,6 +53,9 @@ pub struct Config {
     pub functions: BTreeMap<String, FunctionEntry>,
     /// The pointer parameters of no function overlap.
     pub noalias_everywhere: bool,
+    /// What it says of runs: no plan rests on that.
+    #[serde(skip)]
+    pub settings: Settings,
 }
 
 /// What is said of one function.

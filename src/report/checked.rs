@@ -11,6 +11,7 @@
 //!    |
 //! 30 |     #pragma omp target teams distribute parallel for
 //!    |     ------------------------------------------------ this kernel writes them
+//!    = help: write `#pragma omp target update from(a[0:n])` in front of it
 //! ```
 
 use super::{Finding, Level, Related, Report, Verbosity, human};
@@ -24,7 +25,7 @@ pub fn checked(report: &Report, verbosity: Verbosity) -> CheckedText {
     for file in &report.files {
         for finding in &file.findings {
             match finding.level {
-                Level::Violation | Level::Warning => {
+                level if level.is_of_rule() => {
                     findings.push_str(&Renderer::styled().render(&[excerpts(&file.path, finding)]));
                     findings.push_str("\n\n");
                 }
@@ -91,12 +92,21 @@ fn messages(report: &Report, verbosity: Verbosity) -> String {
     out.push_str(&human::notes_of(report));
     let (s, plural) = (report.summary(), |n: usize| if n == 1 { "" } else { "s" });
     let _ = write!(out, "{} file{}: ", s.files, plural(s.files));
-    let _ = match (s.violations, s.warnings) {
-        (0, 0) => write!(out, "nothing found"),
-        (e, 0) => write!(out, "{e} error{}", plural(e)),
-        (0, w) => write!(out, "{w} warning{}", plural(w)),
-        (e, w) => write!(out, "{e} error{}, {w} warning{}", plural(e), plural(w)),
-    };
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", plural(count));
+    let all = [
+        (s.violations, counted(s.violations, "error")),
+        (s.warnings, counted(s.warnings, "warning")),
+        (s.advice, format!("{} of advice", counted(s.advice, "piece"))),
+    ];
+    let found: Vec<&str> = all
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(_, text)| text.as_str())
+        .collect();
+    match found.is_empty() {
+        true => out.push_str("nothing found"),
+        false => out.push_str(&found.join(", ")),
+    }
     let all = report.files.iter().flat_map(|f| &f.findings);
     let not_checked = all.filter(|f| matches!(f.level, Level::Remark | Level::Note)).count();
     if not_checked > 0 {
@@ -118,6 +128,7 @@ fn messages(report: &Report, verbosity: Verbosity) -> String {
 fn excerpts<'a>(path: &'a str, finding: &'a Finding) -> Group<'a> {
     let level = match finding.level {
         Level::Violation => annotate_snippets::Level::ERROR,
+        Level::Advice => annotate_snippets::Level::INFO.with_name(Level::Advice.as_str()),
         _ => annotate_snippets::Level::WARNING,
     };
     let title = level
@@ -151,6 +162,10 @@ fn excerpts<'a>(path: &'a str, finding: &'a Finding) -> Group<'a> {
             text: excerpt,
         };
         elements.push(there.shown(AnnotationKind::Context, Some(message)));
+    }
+    if let Some(fix) = &finding.fix {
+        let written = annotate_snippets::Level::HELP.message(format!("write {}", fix.message));
+        elements.push(written.into());
     }
     Group::with_title(title).elements(elements)
 }

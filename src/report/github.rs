@@ -11,7 +11,7 @@ pub fn github(report: &Report) -> String {
             let command = match finding.level {
                 Level::Error | Level::Violation => "error",
                 Level::Change | Level::Warning => "warning",
-                Level::Remark | Level::Note => "notice",
+                Level::Advice | Level::Remark | Level::Note => "notice",
             };
             let _ = write!(
                 out,

@@ -59,7 +59,7 @@ pub(super) fn line_of(file: &FileReport, finding: &Finding) -> String {
 fn line(out: &mut String, file: &FileReport, finding: &Finding) {
     let colour = match finding.level {
         Level::Error | Level::Violation => "\x1b[1;31m",
-        Level::Warning => "\x1b[1;33m",
+        Level::Warning | Level::Advice => "\x1b[1;33m",
         Level::Change => "\x1b[1;32m",
         Level::Remark | Level::Note => "\x1b[1;36m",
     };

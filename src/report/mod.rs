@@ -30,7 +30,7 @@ pub use json::json;
 pub use sarif::sarif;
 
 use crate::plan::{Decision, ExplainedItem, Note};
-use crate::rules::{RelatedPlace, RuleFinding};
+use crate::rules::{FixEdit, RelatedPlace, RuleFinding, RuleFix};
 use crate::source::LineIndex;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -46,6 +46,8 @@ pub enum Level {
     Violation,
     /// The program may violate a rule, or does so without harm.
     Warning,
+    /// The program is right, and does more than it has to.
+    Advice,
     /// Something was changed, and this is why.
     Change,
     /// Something was not changed, and this is why.
@@ -55,11 +57,17 @@ pub enum Level {
 }
 
 impl Level {
+    /// Whether it is what `check` gives to what its rules find.
+    pub fn is_of_rule(self) -> bool {
+        matches!(self, Level::Violation | Level::Warning | Level::Advice)
+    }
+
     /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Level::Error | Level::Violation => "error",
             Level::Warning => "warning",
+            Level::Advice => "advice",
             Level::Change => "change",
             Level::Remark => "remark",
             Level::Note => "note",
@@ -97,6 +105,35 @@ pub struct Finding {
     /// Other places that it has to do with.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
+    /// What to write instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Fix>,
+}
+
+/// What to write instead.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Fix {
+    /// In words.
+    pub message: String,
+    /// All that is to be changed for it.
+    pub edits: Vec<FixReplacement>,
+}
+
+/// A part of a file that is to be replaced.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FixReplacement {
+    /// The file's name, relative to the current folder, with `/`.
+    pub path: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+    /// Line where it ends.
+    pub end_line: u32,
+    /// Column one past its last byte; the begin where nothing is taken out.
+    pub end_column: u32,
+    /// What stands there then.
+    pub text: String,
 }
 
 /// A place that a finding has to do with.
@@ -156,6 +193,7 @@ impl Finding {
             message,
             excerpt: String::new(),
             related: Vec::new(),
+            fix: None,
         }
     }
 }
@@ -210,8 +248,24 @@ impl FileReport {
             message: place.message.clone(),
             excerpt: place.line.clone(),
         };
+        let replacement = |edit: &FixEdit| FixReplacement {
+            path: shown(&edit.path),
+            line: edit.start.line,
+            column: edit.start.column,
+            end_line: edit.end.line,
+            end_column: edit.end.column,
+            text: edit.text.clone(),
+        };
+        let fix = |fix: &RuleFix| Fix {
+            message: fix.says.clone(),
+            edits: fix.edits.iter().map(replacement).collect(),
+        };
         let finding = |f: &RuleFinding| {
-            let level = if f.surely { Level::Violation } else { Level::Warning };
+            let level = match f.surely {
+                _ if f.rule.is_advice() => Level::Advice,
+                true => Level::Violation,
+                false => Level::Warning,
+            };
             let note = Note {
                 id: Some(f.rule.text().code.into()),
                 array: Some(f.array.clone()).filter(|array| !array.is_empty()),
@@ -221,6 +275,7 @@ impl FileReport {
             Finding {
                 excerpt: lines.content(text, lines.position(f.span.start).line),
                 related: f.related.iter().map(related).collect(),
+                fix: f.fix.as_ref().map(fix),
                 ..Finding::at(level, lines, &note, None)
             }
         };
@@ -266,6 +321,9 @@ pub struct RunSummary {
     /// What may be one.
     #[serde(skip_serializing_if = "is_zero")]
     pub warnings: usize,
+    /// What could be done with less.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub advice: usize,
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -284,6 +342,7 @@ impl Report {
             errors: self.files.iter().filter(|f| f.failed()).count(),
             violations: count(Level::Violation),
             warnings: count(Level::Warning),
+            advice: count(Level::Advice),
         }
     }
 }

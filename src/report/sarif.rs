@@ -1,10 +1,10 @@
 //! For code scanning: SARIF 2.1.0, one run, one result per finding.
 
-use super::{Finding, Level, Related, Report};
+use super::{Finding, Fix, Level, Related, Report};
 use crate::reasons;
 use crate::rules::{self, Rule};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rule of each level: id, name, description. Remarks that say which reason they give have that as a rule.
 const RULES: [(Level, &str, &str, &str); 4] = [
@@ -22,7 +22,7 @@ const RULES: [(Level, &str, &str, &str); 4] = [
     ),
     (
         Level::Remark,
-        "OMM901",
+        "OMM903",
         "missed-optimisation",
         "Data movement was left as it is, for the reason given.",
     ),
@@ -96,7 +96,7 @@ fn result(path: &str, finding: &Finding) -> Value {
     let level = match finding.level {
         Level::Error | Level::Violation => "error",
         Level::Change | Level::Warning => "warning",
-        Level::Remark => "note",
+        Level::Advice | Level::Remark => "note",
         Level::Note => "none",
     };
     let mut place = json!({ "artifactLocation": { "uri": uri(path) } });
@@ -117,7 +117,58 @@ fn result(path: &str, finding: &Finding) -> Value {
     if !finding.related.is_empty() {
         result["relatedLocations"] = finding.related.iter().map(related).collect();
     }
+    if let Some(fix) = &finding.fix {
+        result["fixes"] = json!([fixed(fix)]);
+    }
+    if finding.level.is_of_rule() {
+        result["partialFingerprints"] = json!({ "ompmemopt/v1": fingerprint(path, finding) });
+    }
     result
+}
+
+/// What a finding is known by, wherever in its file the lines move; several of one kind have one.
+fn fingerprint(path: &str, finding: &Finding) -> String {
+    let Finding {
+        id,
+        function,
+        array,
+        message,
+        excerpt,
+        ..
+    } = finding;
+    let known = [
+        id.as_deref(),
+        function.as_deref(),
+        array.as_deref(),
+        Some(message),
+        Some(excerpt.trim()),
+        Some(path),
+    ];
+    let known: Vec<&str> = known.into_iter().map(Option::unwrap_or_default).collect();
+    blake3::hash(known.join("\0").as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// A fix, with all changes of one file together.
+fn fixed(fix: &Fix) -> Value {
+    let mut files: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+    for edit in &fix.edits {
+        files.entry(&edit.path).or_default().push(json!({
+            "deletedRegion": {
+                "startLine": edit.line,
+                "startColumn": edit.column,
+                "endLine": edit.end_line,
+                "endColumn": edit.end_column,
+            },
+            "insertedContent": { "text": edit.text },
+        }));
+    }
+    let changes = files
+        .into_iter()
+        .map(|(path, replacements)| json!({ "artifactLocation": { "uri": uri(path) }, "replacements": replacements }));
+    json!({
+        "description": { "text": format!("write {}", fix.message) },
+        "artifactChanges": changes.collect::<Vec<Value>>(),
+    })
 }
 
 fn related(related: &Related) -> Value {

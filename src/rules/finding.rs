@@ -19,6 +19,29 @@ pub struct RelatedPlace {
     pub message: String,
 }
 
+/// A change of a text.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct FixEdit {
+    /// The file.
+    pub path: PathBuf,
+    /// What is replaced; nothing where it is empty.
+    pub span: Span,
+    /// Where that begins.
+    pub start: Position,
+    /// Where that ends.
+    pub end: Position,
+    /// By what.
+    pub text: String,
+}
+
+/// What to write instead.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct RuleFix {
+    /// In words: `` `map(from: a)` in the place of … ``.
+    pub says: String,
+    pub edits: Vec<FixEdit>,
+}
+
 /// A violation of a rule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct RuleFinding {
@@ -36,4 +59,6 @@ pub struct RuleFinding {
     pub surely: bool,
     /// The places that the violation has to do with, in the order of the program.
     pub related: Vec<RelatedPlace>,
+    /// What to write instead, where that is one change.
+    pub fix: Option<RuleFix>,
 }

@@ -14,20 +14,28 @@ mod copy_out_too_small;
 mod documentation;
 mod finding;
 mod garbage_copy_out;
+mod loop_invariant_transfer;
 mod map_beyond_allocation;
 mod missing_from;
 mod missing_to;
 mod never_released;
 mod not_mapped;
 mod overlapping_items;
+mod redundant_from;
+mod redundant_to;
+mod round_trip;
 mod scalar_result_lost;
 mod section_too_small;
+mod selection;
 mod stale_overwrite;
 mod suppressions;
+mod unused_map;
 mod unused_suppression;
+mod whole_array_for_part;
 
 pub use documentation::{documented, listed};
-pub use finding::{RelatedPlace, RuleFinding};
+pub use finding::{FixEdit, RelatedPlace, RuleFinding, RuleFix};
+pub use selection::{NamedRules, RuleSelection};
 pub use suppressions::{Suppressed, suppressed};
 
 /// What is said where rules are violated.
@@ -36,6 +44,7 @@ pub mod sentences {
     pub use super::copy_out_too_small::message as copy_out_too_small;
     pub use super::garbage_copy_out::message as garbage_copy_out;
     pub use super::garbage_copy_out::scalar_garbage;
+    pub use super::loop_invariant_transfer::{repeated, superseded};
     pub use super::map_beyond_allocation::message as map_beyond_allocation;
     pub use super::missing_from::message as missing_from;
     pub use super::missing_from::scalar_without_from;
@@ -44,10 +53,15 @@ pub mod sentences {
     pub use super::never_released::message as never_released;
     pub use super::not_mapped::message as not_mapped;
     pub use super::overlapping_items::message as overlapping_items;
+    pub use super::redundant_from::{host_has_it, host_never_reads};
+    pub use super::redundant_to::{device_has_it, no_kernel_reads};
+    pub use super::round_trip::message as round_trip;
     pub use super::scalar_result_lost::message as scalar_result_lost;
     pub use super::section_too_small::extended;
     pub use super::section_too_small::message as section_too_small;
     pub use super::stale_overwrite::message as stale_overwrite;
+    pub use super::unused_map::message as unused_map;
+    pub use super::whole_array_for_part::message as whole_array_for_part;
 }
 
 /// A rule about mappings.
@@ -77,12 +91,24 @@ pub enum Rule {
     OverlappingItems,
     /// A directive is about what is not on the device.
     AbsentItem,
+    /// What is copied to the device is of no use there.
+    RedundantTo,
+    /// What is copied to the host is of no use there.
+    RedundantFrom,
+    /// A copy in a loop does each time what one copy could do.
+    LoopInvariantTransfer,
+    /// No kernel uses what is mapped.
+    UnusedMap,
+    /// An array leaves the device and comes back unchanged.
+    RoundTrip,
+    /// A copy brings at least twice as many elements as are used.
+    WholeArrayForPart,
     /// A comment silences what is not found.
     UnusedSuppression,
 }
 
 /// All rules, by their codes.
-pub const RULES: [Rule; 13] = [
+pub const RULES: [Rule; 19] = [
     Rule::MissingTo,
     Rule::MissingFrom,
     Rule::SectionTooSmall,
@@ -95,6 +121,12 @@ pub const RULES: [Rule; 13] = [
     Rule::NeverReleased,
     Rule::OverlappingItems,
     Rule::AbsentItem,
+    Rule::RedundantTo,
+    Rule::RedundantFrom,
+    Rule::LoopInvariantTransfer,
+    Rule::UnusedMap,
+    Rule::RoundTrip,
+    Rule::WholeArrayForPart,
     Rule::UnusedSuppression,
 ];
 
@@ -133,6 +165,12 @@ impl Rule {
             Rule::NeverReleased => &never_released::TEXT,
             Rule::OverlappingItems => &overlapping_items::TEXT,
             Rule::AbsentItem => &absent_item::TEXT,
+            Rule::RedundantTo => &redundant_to::TEXT,
+            Rule::RedundantFrom => &redundant_from::TEXT,
+            Rule::LoopInvariantTransfer => &loop_invariant_transfer::TEXT,
+            Rule::UnusedMap => &unused_map::TEXT,
+            Rule::RoundTrip => &round_trip::TEXT,
+            Rule::WholeArrayForPart => &whole_array_for_part::TEXT,
             Rule::UnusedSuppression => &unused_suppression::TEXT,
         }
     }
@@ -141,6 +179,15 @@ impl Rule {
     pub fn is_harmless(self) -> bool {
         use Rule::{AbsentItem, NeverReleased, OverlappingItems, UnusedSuppression};
         matches!(self, AbsentItem | NeverReleased | OverlappingItems | UnusedSuppression)
+    }
+
+    /// Whether a program that violates it is right, and copies more than it has to: advice, which is given where somebody asks for it.
+    pub fn is_advice(self) -> bool {
+        use Rule::{LoopInvariantTransfer, RedundantFrom, RedundantTo, RoundTrip, UnusedMap, WholeArrayForPart};
+        matches!(
+            self,
+            RedundantTo | RedundantFrom | LoopInvariantTransfer | UnusedMap | RoundTrip | WholeArrayForPart
+        )
     }
 
     /// The rule of a code or a name, in small or large letters.
@@ -153,7 +200,7 @@ impl Rule {
     }
 }
 
-/// Who reads stale elements.
+/// Who reads elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reader {
     /// The host.

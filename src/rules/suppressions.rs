@@ -80,6 +80,7 @@ pub fn suppressed(text: &[u8], inactive: &[Span], found: Vec<RuleFinding>) -> Su
             array: String::new(),
             surely: false,
             related: Vec::new(),
+            fix: None,
         });
     }
     let is_silenced = |f: &RuleFinding| suppressions.iter().any(|s| silences(s, f));
@@ -211,6 +212,7 @@ mod tests {
             array: "`a`".into(),
             surely: true,
             related: Vec::new(),
+            fix: None,
         }
     }
 

@@ -44,6 +44,8 @@ fn what_is_wrong_comes_with_its_lines() {
        |
      8 |   #pragma omp target teams distribute parallel for
        |   ------------------------------------------------ this kernel writes them
+       |
+       = help: write `#pragma omp target update from(a[0:64])` in front of it
     "#);
     assert_eq!(sandbox.read("a.c"), STALE);
 }
@@ -186,6 +188,124 @@ fn what_was_found_before_is_left_out() {
         let Ran { code, err, .. } = sandbox.run(&["check", "--baseline", "known.json", "a.c"]);
         assert!(code == 2 && err.contains("known.json: ") && err.contains(why), "{err}");
     }
+}
+
+/// The kernel writes all of the array, and nobody needs what it gets.
+const USELESS: &str = "\
+#include <stdio.h>
+
+int a[64];
+
+int main(void)
+{
+  #pragma omp target teams distribute parallel for map(tofrom: a)
+  for (int i = 0; i < 64; i++)
+    a[i] = i;
+  for (int i = 0; i < 64; i++)
+    printf(\"%d\\n\", a[i]);
+  return 0;
+}
+";
+
+#[test]
+fn advice_is_given_where_somebody_asks_for_it() {
+    let sandbox = Sandbox::new(&[("a.c", USELESS)]);
+    let Ran { code, out, err } = sandbox.run(&["check", "a.c"]);
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "", "1 file: nothing found\n"));
+    let Ran { code, out, err } = sandbox.run(&["check", "--select", "OMM1,OMM2", "a.c"]);
+    assert_eq!((code, err.as_str()), (1, "1 file: 1 piece of advice\n"));
+    insta::assert_snapshot!(out, @r"
+    advice[OMM201]: `a` is copied to the device here, and no kernel reads what is copied
+     --> a.c:7:3
+      |
+    7 |   #pragma omp target teams distribute parallel for map(tofrom: a)
+      |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: write `map(from: a)` in the place of `map(tofrom: a)`
+    ");
+}
+
+#[test]
+fn what_to_write_instead_is_an_edit() {
+    let sandbox = Sandbox::new(&[("a.c", USELESS)]);
+    let in_format =
+        |format: &str| sandbox.run(&["check", "--select", "redundant-to", "--output-format", format, "a.c"]);
+    let json: serde_json::Value = serde_json::from_str(&in_format("json").out).unwrap();
+    assert_eq!(json["summary"]["advice"], 1);
+    let edit = &json["files"][0]["findings"][0]["fix"]["edits"][0];
+    let part = |name: &str| edit[name].as_u64().unwrap() as usize;
+    assert_eq!(
+        (part("line"), part("end_line"), edit["path"].as_str()),
+        (7, 7, Some("a.c"))
+    );
+    let mut lines: Vec<String> = USELESS.lines().map(str::to_owned).collect();
+    lines[6].replace_range(
+        part("column") - 1..part("end_column") - 1,
+        edit["text"].as_str().unwrap(),
+    );
+    assert_eq!(
+        lines[6],
+        "  #pragma omp target teams distribute parallel for map(from: a)"
+    );
+    let sarif: serde_json::Value = serde_json::from_str(&in_format("sarif").out).unwrap();
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(
+        (result["ruleId"].as_str(), result["level"].as_str()),
+        (Some("OMM201"), Some("note"))
+    );
+    let replacement = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(replacement["insertedContent"]["text"], edit["text"]);
+    // What was found is known again where it has moved to.
+    let known = result["partialFingerprints"].clone();
+    sandbox.write("a.c", &format!("\n{USELESS}"));
+    let moved: serde_json::Value = serde_json::from_str(&in_format("sarif").out).unwrap();
+    assert_eq!(moved["runs"][0]["results"][0]["partialFingerprints"], known);
+    assert!(
+        in_format("github")
+            .out
+            .starts_with("::notice title=ompmemopt OMM201,file=a.c,line=8")
+    );
+}
+
+#[test]
+fn a_project_says_what_it_wants_to_hear() {
+    let settings = "exclude = [\"gen/\"]\n[check]\nselect = [\"OMM1\", \"OMM2\"]\n[check.per-file-ignores]\n\"old/*.c\" = [\"missing-from\", \"OMM2\"]\n";
+    let sandbox = Sandbox::new(&[
+        ("a.c", USELESS),
+        ("gen/broken.c", "int f("),
+        ("old/b.c", STALE),
+        ("ompmemopt.toml", settings),
+    ]);
+    let Ran { code, err, .. } = sandbox.run(&["check", "."]);
+    assert_eq!((code, err.as_str()), (1, "2 files: 1 piece of advice\n"));
+    // The command line has the say; what a file of its own is excused from stays so.
+    let Ran { code, err, .. } = sandbox.run(&["check", "--select", "OMM1", "."]);
+    assert_eq!((code, err.as_str()), (0, "2 files: nothing found\n"));
+    // Who names a file means it.
+    assert_eq!(sandbox.run(&["check", "gen/broken.c"]).code, 2);
+    sandbox.write("ompmemopt.toml", "[check]\nselect = [\"OMM7\"]\n");
+    let Ran { code, err, .. } = sandbox.run(&["check", "a.c"]);
+    let why = "ompmemopt.toml:2:10: `OMM7` in `select`: no rule has that code or name; `ompmemopt rules` lists them";
+    assert!(code == 2 && err.contains(why), "{err}");
+}
+
+#[test]
+fn a_project_says_how_it_is_built() {
+    let program = COUNTED.replace("b[8];", "b[SIZE];").replace("i < 8", "i < SIZE");
+    let database =
+        "[{\"directory\": \"/\", \"file\": \"FILE\", \"arguments\": [\"cc\", \"-DSIZE=8\", \"-c\", \"FILE\"]}]";
+    let sandbox = Sandbox::new(&[
+        ("src/a.c", program.as_str()),
+        ("ompmemopt.toml", "[options]\nbuild-path = \"out\"\nopenmp = \"4.5\"\n"),
+        ("out/x", ""),
+    ]);
+    let file = sandbox.path().join("src/a.c").display().to_string();
+    sandbox.write("out/compile_commands.json", &database.replace("FILE", &file));
+    // Under 4.5, which the project says, and with the flags of its database.
+    let found = sandbox.run(&["check", "src"]);
+    assert_eq!(found.code, sandbox.run(&["check", "--openmp", "4.5", "src"]).code);
+    assert_ne!(found.code, sandbox.run(&["check", "--openmp", "5.0", "src"]).code);
+    assert_ne!(found.code, 2, "{}", found.err);
 }
 
 /// Under the letter of 4.5, the end of a region with `alloc` does not count down.

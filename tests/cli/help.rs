@@ -1,6 +1,6 @@
 //! Help, version, completions and the manual page.
 
-use super::Sandbox;
+use super::{LOOP, Ran, Sandbox};
 
 #[test]
 fn help_lists_the_subcommands() {
@@ -49,6 +49,28 @@ fn wrong_usage_exits_with_two() {
 }
 
 #[test]
+fn hooks_run_commands_that_there_are() {
+    let hooks = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/.pre-commit-hooks.yaml")).unwrap();
+    let entries = hooks
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("entry: ompmemopt "));
+    let entries: Vec<Vec<&str>> = entries.map(|entry| entry.split(' ').collect()).collect();
+    assert_eq!(
+        entries.iter().map(|entry| entry[0]).collect::<Vec<_>>(),
+        ["check", "rewrite"]
+    );
+    assert_eq!(hooks.matches("args: [.]").count(), 2);
+    for entry in entries {
+        let sandbox = Sandbox::new(&[("a.c", LOOP)]);
+        let args = [&entry[..], &["."]].concat();
+        let changes = i32::from(entry[0] == "rewrite");
+        assert_eq!(sandbox.run(&args).code, changes, "{args:?}");
+        // A second run has nothing to do, so that what was changed can be committed.
+        assert_eq!(sandbox.run(&args).code, 0, "{args:?}");
+    }
+}
+
+#[test]
 fn completions_and_manual() {
     let sandbox = Sandbox::new(&[]);
     for (shell, part) in [
@@ -60,6 +82,19 @@ fn completions_and_manual() {
         assert!(ran.code == 0 && ran.out.contains(part), "{shell}");
     }
     assert!(sandbox.run(&["man"]).out.contains(".TH ompmemopt 1"));
+    let page = sandbox.run(&["man", "check"]).out;
+    assert!(
+        page.contains(".TH ompmemopt-check 1") && page.contains("baseline"),
+        "{page}"
+    );
+    let Ran { code, err, .. } = sandbox.run(&["man", "chek"]);
+    assert!(
+        code == 2 && err.contains("there is no command `chek`; `ompmemopt help` lists them"),
+        "{err}"
+    );
+    assert_eq!(sandbox.run(&["man", "--output-dir", "."]).code, 0);
+    assert_eq!(sandbox.read("ompmemopt-check.1"), page);
+    assert!(sandbox.read("ompmemopt.1").contains(".TH ompmemopt 1"));
     let version = sandbox.run(&["version"]).out;
     assert!(
         version.starts_with(concat!("ompmemopt ", env!("CARGO_PKG_VERSION"), "\ncompiler: clang 19")),

@@ -15,7 +15,7 @@ pub struct ConditionReader<'a> {
 }
 
 /// Operators outside all parentheses, with their places.
-pub(super) fn top_level(text: &str) -> Vec<(usize, &str)> {
+pub fn top_level(text: &str) -> Vec<(usize, &str)> {
     let (mut depth, mut at) = (0usize, 0usize);
     let mut found = Vec::new();
     while at < text.len() {
@@ -36,7 +36,7 @@ pub(super) fn top_level(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// Without parentheses around all of it.
-pub(super) fn bare(text: &str) -> &str {
+pub fn bare(text: &str) -> &str {
     let text = text.trim();
     let Some(inside) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
         return text;
@@ -50,7 +50,7 @@ pub(super) fn bare(text: &str) -> &str {
 }
 
 /// What stands between `&&`, where nothing binds less.
-pub(super) fn parts(text: &str) -> Vec<&str> {
+pub fn parts(text: &str) -> Vec<&str> {
     let text = bare(text);
     let operators = top_level(text);
     if operators.iter().any(|(_, op)| ["||", "?", ":"].contains(op)) {

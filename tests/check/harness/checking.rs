@@ -5,7 +5,7 @@ use ompmemopt::inside::facts::Store;
 use ompmemopt::inside::llvm::ClangOptions;
 use ompmemopt::inside::plan::PlanOptions;
 use ompmemopt::inside::rewrite::{GivenUnit, Services, Silent, ToolOptions, Unit, check_given};
-use ompmemopt::inside::rules::Rule;
+use ompmemopt::inside::rules::{Rule, RuleFix};
 use ompmemopt::inside::source::LineIndex;
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
@@ -25,20 +25,43 @@ pub struct Found {
     pub rule: Rule,
     /// The array.
     pub array: String,
+    /// What to write instead.
+    pub fix: Option<RuleFix>,
 }
 
 impl Display for Found {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let level = if self.surely { "error" } else { "warning" };
-        write!(f, "{}: {level} {} {}", self.line, self.rule.text().code, self.array)
+        let level = match self.surely {
+            _ if self.rule.is_advice() => "advice",
+            true => "error",
+            false => "warning",
+        };
+        let fixed = if self.fix.is_some() { ", with a fix" } else { "" };
+        write!(
+            f,
+            "{}: {level} {} {}{fixed}",
+            self.line,
+            self.rule.text().code,
+            self.array
+        )
     }
 }
 
-/// Checks the files of one program.
+/// Checks the files of one program: what is wrong with it.
 ///
 /// # Errors
 /// The tool's own.
 pub fn check(files: &[PathBuf], flags: &[String], clang: &Path) -> Result<Vec<Found>, String> {
+    let mut found = check_with_advice(files, flags, clang)?;
+    found.retain(|f| !f.rule.is_advice());
+    Ok(found)
+}
+
+/// Checks the files of one program: what is wrong with it, and what it could do with less.
+///
+/// # Errors
+/// The tool's own.
+pub fn check_with_advice(files: &[PathBuf], flags: &[String], clang: &Path) -> Result<Vec<Found>, String> {
     let texts = files
         .iter()
         .map(std::fs::read)
@@ -80,6 +103,7 @@ pub fn check(files: &[PathBuf], flags: &[String], clang: &Path) -> Result<Vec<Fo
                 surely: finding.surely,
                 rule: finding.rule,
                 array: finding.array.trim_matches('`').to_owned(),
+                fix: finding.fix,
             });
         }
     }

@@ -1,6 +1,6 @@
 //! The programs that the rules' documentation shows.
 
-use crate::checking::check;
+use crate::checking::{check, check_with_advice};
 use crate::machine::Shared;
 use crate::violations::listed;
 use libtest_mimic::{Failed, Trial};
@@ -23,7 +23,11 @@ fn examine(rule: Rule, shared: &Shared) -> Result<(), Failed> {
     let found_in = |name: &str, text: &str| {
         let path = folder.path().join(name);
         std::fs::write(&path, program(text)).map_err(|e| e.to_string())?;
-        check(&[path], &[], &shared.machine()?.clang)
+        let clang = &shared.machine()?.clang;
+        match rule.is_advice() {
+            true => check_with_advice(&[path], &[], clang),
+            false => check(&[path], &[], clang),
+        }
     };
     let wrong = found_in("wrong.c", rule.text().wrong)?;
     if !wrong.iter().any(|f| f.rule == rule) {

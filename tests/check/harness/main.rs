@@ -3,11 +3,13 @@
 //! | trial | is |
 //! |---|---|
 //! | `OMM101/violates-NAME` | a program that violates the rule of its folder: on the device it does not do what the sequential program does, plain or strict or with other fresh memory, and the rule is found |
+//! | `OMM201/violates-NAME` | a program that is right and copies more than it has to: it does the same everywhere, and the rule is found |
 //! | `OMM101/near-NAME` | a program beside it that is right: it does the same everywhere, and nothing is found |
 //! | `documentation/OMM101` | the two programs that the rule's documentation shows: the rule is found in the first, and nothing in the other |
 //! | `right/NAME` | a fixture or an example, which is right: no error, and no warning but those of `warnings.txt` |
 //!
-//! What is found is in `NAME.expected`, a line each: `14: error OMM103 a`. `BLESS=1 cargo test --test check [NAME]` writes these files
+//! Where all that violates the rule has a fix, the program is run and checked with the fixes as well. What is found is in `NAME.expected`, a line each:
+//! `14: error OMM103 a`. `BLESS=1 cargo test --test check [NAME]` writes these files
 //! anew; what a trial needs for being one of its kind is never blessed away.
 //!
 //! With `MUTANTS=N` in the environment (`make mutants`) right programs are spoiled instead, one directive each, and run: [`mutants`].

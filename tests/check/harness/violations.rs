@@ -1,9 +1,10 @@
 //! Programs that violate a rule, and programs beside them that do not.
 
-use crate::checking::{Found, check};
-use crate::machine::{Program, Shared};
+use crate::checking::{Found, check, check_with_advice};
+use crate::machine::{Machine, Program, Shared};
 use libtest_mimic::{Failed, Trial};
 use ompmemopt::inside::rules::Rule;
+use ompmemopt::inside::source::{Edit, EditSet};
 use ompmemopt::inside::verify::Mode;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,7 +32,10 @@ pub fn trials(root: &Path, shared: &Arc<Shared>) -> Vec<Trial> {
 
 fn examine(rule: Rule, file: &Path, shared: &Shared) -> Result<(), Failed> {
     let machine = shared.machine()?;
-    let found = check(&[file.to_owned()], &[], &machine.clang)?;
+    let found = match rule.is_advice() {
+        true => check_with_advice(&[file.to_owned()], &[], &machine.clang)?,
+        false => check(&[file.to_owned()], &[], &machine.clang)?,
+    };
     let program = Program {
         source: file,
         flags: &[],
@@ -45,13 +49,56 @@ fn examine(rule: Rule, file: &Path, shared: &Shared) -> Result<(), Failed> {
             (None, None) => Ok(()),
         };
     }
-    if differences.is_empty() {
-        return Err("the program shows nothing of its bug".into());
+    match (rule.is_advice(), differences.first()) {
+        (false, None) => return Err("the program shows nothing of its bug".into()),
+        (true, Some(difference)) => return Err(format!("a program that should be right is not: {difference}").into()),
+        (false, Some(_)) | (true, None) => {}
     }
     if !found.iter().any(|f| f.rule == rule) {
         return Err(format!("the rule is not found; found is:\n{}", listed(&found)).into());
     }
-    compared(&file.with_extension("expected"), &listed(&found))
+    compared(&file.with_extension("expected"), &listed(&found))?;
+    match fixed(rule, file, &found)? {
+        Some(text) => examine_fixed(rule, file, &text, machine),
+        None => Ok(()),
+    }
+}
+
+/// The text with the fixes of all that violates a rule, if all of that has one.
+fn fixed(rule: Rule, file: &Path, found: &[Found]) -> Result<Option<Vec<u8>>, Failed> {
+    let violations = found.iter().filter(|f| f.rule == rule);
+    let fixes: Option<Vec<_>> = violations.map(|f| f.fix.as_ref()).collect();
+    let Some(fixes) = fixes else { return Ok(None) };
+    let mut edits: Vec<_> = fixes.into_iter().flat_map(|fix| &fix.edits).collect();
+    edits.sort();
+    edits.dedup();
+    let edits = edits.into_iter().map(|edit| match edit.span.is_empty() {
+        true => Edit::insert(edit.span.start, 0, edit.text.as_str()),
+        false => Edit::replace(edit.span, edit.text.as_str()),
+    });
+    let edits = EditSet::from_edits(edits).map_err(|overlap| format!("two fixes change one place: {overlap}"))?;
+    Ok(Some(edits.apply(&std::fs::read(file)?)))
+}
+
+/// A program in which fixes were written does what it should, and violates the rule no longer.
+fn examine_fixed(rule: Rule, file: &Path, text: &[u8], machine: &Machine) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let written = folder.path().join("fixed.c");
+    std::fs::write(&written, text)?;
+    let program = Program {
+        source: file,
+        flags: &[],
+        runs: &[Vec::new()],
+    };
+    let shown = String::from_utf8_lossy(text);
+    if let Some(difference) = machine.differences(&program, &written, &MODES)?.first() {
+        return Err(format!("with the fix it is not right: {difference}\n{shown}").into());
+    }
+    let found = check_with_advice(&[written], &[], &machine.clang)?;
+    match found.iter().find(|f| f.rule == rule) {
+        Some(left) => Err(format!("with the fix there still is {left}\n{shown}").into()),
+        None => Ok(()),
+    }
 }
 
 /// A line for each finding.

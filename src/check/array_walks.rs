@@ -1,0 +1,161 @@
+//! What is wrong with an array, and which copies of it are of no use, over all ways in which the conditions of a program may come out together.
+//!
+//! ```c
+//! #pragma omp target update to(a[0:n]) if(use)        // use: a is current on the device;  !use: the kernel runs on the host
+//! #pragma omp target if(use)
+//! …
+//! ```
+//!
+//! Each way is walked by itself. *Sure* is what is wrong on all of them, past loops that may have nothing to do as well, and what control surely comes
+//! to; what is wrong on some way with all loops running may be wrong.
+
+use super::conditions::AssumedOutcomes;
+use super::mapping_state::{Judge, MappingProblem, MappingState};
+use super::stale::StepId;
+use super::steps::StepGraph;
+use super::transfer_state::TransferState;
+use super::transfers::TransferRecords;
+use super::unavoidable::Way;
+use super::walk::{LoopEffects, Met, ObservedEffects, StepWalk, WalkState, Walked};
+use crate::openmp::map::Semantics;
+use crate::symbolic::Section;
+use std::cell::{Cell, RefCell};
+
+/// So many steps are carried out for one array on one way at most.
+const MOST_STEPS: usize = 200_000;
+
+/// What is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// The step that is wrong.
+    pub at: StepId,
+    /// What is.
+    pub problem: MappingProblem,
+}
+
+impl Violation {
+    /// The violation as one that may be there.
+    fn perhaps(&self) -> Violation {
+        Violation {
+            at: self.at,
+            problem: self.problem.perhaps(),
+        }
+    }
+
+    fn is(&self, met: &Met<MappingProblem>) -> bool {
+        met.at == self.at && met.found == self.problem
+    }
+}
+
+impl From<&Met<MappingProblem>> for Violation {
+    fn from(met: &Met<MappingProblem>) -> Violation {
+        Violation {
+            at: met.at,
+            problem: met.found.clone(),
+        }
+    }
+}
+
+/// A violation, and how sure it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JudgedViolation {
+    pub violation: Violation,
+    /// It is one in every run.
+    pub surely: bool,
+}
+
+/// An array, for whoever walks its steps.
+#[derive(Clone, Copy)]
+pub struct ArrayWalks<'a> {
+    pub graph: &'a StepGraph,
+    pub loops: &'a dyn LoopEffects,
+    pub semantics: Semantics,
+    /// The elements that the array has, if they are known.
+    pub extent: Option<&'a Section>,
+    /// What list items have done, over all walks.
+    pub observed: &'a RefCell<ObservedEffects>,
+}
+
+impl ArrayWalks<'_> {
+    /// What is found on one way; `idle`: control may pass loops that have nothing to do. `None` where the states do not settle.
+    fn walked<S: WalkState>(&self, entry: S, assumed: &AssumedOutcomes, idle: bool) -> Option<Walked<S>> {
+        let walk = StepWalk {
+            graph: self.graph,
+            loops: self.loops,
+            judge: Judge {
+                semantics: self.semantics,
+                facts: &assumed.facts,
+                extent: self.extent,
+            },
+            assumed,
+            idle,
+            budget: &Cell::new(MOST_STEPS),
+            observed: self.observed,
+        };
+        walk.walked(entry)
+    }
+
+    /// What is wrong, the sure ones first; `None` where the states of some way do not settle.
+    pub fn violations(&self) -> Option<Vec<JudgedViolation>> {
+        let met = |assumed: &AssumedOutcomes, idle: bool| {
+            let walked = self.walked(MappingState::absent(), assumed, idle)?;
+            Some(walked.met)
+        };
+        let (ways, complete) = AssumedOutcomes::ways(&self.graph.conditions(), &self.graph.branches());
+        let past_loops = ways.iter().map(|way| met(way, true));
+        let unclear = (!complete).then(|| met(&AssumedOutcomes::nothing(), true));
+        let past_loops = past_loops.chain(unclear).collect::<Option<Vec<_>>>()?;
+        let with_loops = ways.iter().map(|way| met(way, false));
+        let with_loops = with_loops.collect::<Option<Vec<_>>>()?;
+        let nodes = |found: &[Met<MappingProblem>], v: &Violation| -> Vec<usize> {
+            let here = found.iter().filter(|met| v.is(met));
+            here.map(|met| met.node).collect()
+        };
+        let comes = |v: &Violation| {
+            let mut each = ways.iter().zip(&past_loops);
+            each.all(|(assumed, found)| {
+                let way = Way {
+                    graph: self.graph,
+                    assumed,
+                };
+                way.comes_to(v.at, &nodes(found, v), v.problem.cause())
+            })
+        };
+        let is_sure =
+            |v: &Violation| v.problem.is_sure() && past_loops.iter().all(|each| !nodes(each, v).is_empty()) && comes(v);
+        let mut sure: Vec<Violation> = Vec::new();
+        for violation in past_loops.iter().take(1).flatten().map(Violation::from) {
+            if !sure.contains(&violation) && is_sure(&violation) {
+                sure.push(violation);
+            }
+        }
+        let mut perhaps: Vec<Violation> = Vec::new();
+        let others = with_loops.iter().flatten().map(Violation::from);
+        for violation in others.filter(|v| !sure.contains(v)) {
+            let perhaps_only = violation.perhaps();
+            if !perhaps.contains(&perhaps_only) && !sure.iter().any(|s| s.perhaps() == perhaps_only) {
+                perhaps.push(perhaps_only);
+            }
+        }
+        let judged = |surely: bool| move |violation: Violation| JudgedViolation { violation, surely };
+        let sure = sure.into_iter().map(judged(true));
+        Some(sure.chain(perhaps.into_iter().map(judged(false))).collect())
+    }
+
+    /// What becomes of copies. `read_outside`: somebody may read the array where control leaves the function.
+    pub fn transfers(&self, read_outside: bool, records: &mut TransferRecords) {
+        let (ways, complete) = AssumedOutcomes::ways(&self.graph.conditions(), &self.graph.branches());
+        let unclear = (!complete).then(AssumedOutcomes::nothing);
+        for assumed in ways.iter().chain(&unclear) {
+            let Some(walked) = self.walked(TransferState::absent(), assumed, true) else {
+                self.graph.items().into_iter().for_each(|item| records.give_up(item));
+                return;
+            };
+            let ended = walked.exit.map(|mut exit| exit.ended(read_outside));
+            let met = walked.met.into_iter().map(|met| met.found);
+            for (step, event) in met.chain(ended.into_iter().flatten()) {
+                records.add(step, &event, &assumed.facts);
+            }
+        }
+    }
+}

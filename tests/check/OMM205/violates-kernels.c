@@ -1,0 +1,20 @@
+/* Two kernels, and nothing between them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    int n = 40;
+    double *a = malloc(n * sizeof *a);
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+    #pragma omp target teams distribute parallel for map(tofrom: a[0:n])
+    for (int i = 0; i < n; i++)
+        a[i] += 1.0;
+    #pragma omp target teams distribute parallel for map(tofrom: a[0:n])
+    for (int i = 0; i < n; i++)
+        a[i] *= 2.0;
+    printf("%g\n", a[n - 1]);
+    free(a);
+    return 0;
+}
