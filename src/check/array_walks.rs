@@ -77,6 +77,11 @@ pub struct ArrayWalks<'a> {
 }
 
 impl ArrayWalks<'_> {
+    /// The ways in which conditions may come out together, and whether these are all.
+    fn ways(&self) -> (Vec<AssumedOutcomes>, bool) {
+        AssumedOutcomes::ways(&self.graph.conditions(), &self.graph.branches())
+    }
+
     /// What is found on one way; `idle`: control may pass loops that have nothing to do. `None` where the states do not settle.
     fn walked<S: WalkState>(&self, entry: S, assumed: &AssumedOutcomes, idle: bool) -> Option<Walked<S>> {
         let walk = StepWalk {
@@ -101,7 +106,7 @@ impl ArrayWalks<'_> {
             let walked = self.walked(MappingState::absent(), assumed, idle)?;
             Some(walked.met)
         };
-        let (ways, complete) = AssumedOutcomes::ways(&self.graph.conditions(), &self.graph.branches());
+        let (ways, complete) = self.ways();
         let past_loops = ways.iter().map(|way| met(way, true));
         let unclear = (!complete).then(|| met(&AssumedOutcomes::nothing(), true));
         let past_loops = past_loops.chain(unclear).collect::<Option<Vec<_>>>()?;
@@ -144,7 +149,7 @@ impl ArrayWalks<'_> {
 
     /// What becomes of copies. `read_outside`: somebody may read the array where control leaves the function.
     pub fn transfers(&self, read_outside: bool, records: &mut TransferRecords) {
-        let (ways, complete) = AssumedOutcomes::ways(&self.graph.conditions(), &self.graph.branches());
+        let (ways, complete) = self.ways();
         let unclear = (!complete).then(AssumedOutcomes::nothing);
         for assumed in ways.iter().chain(&unclear) {
             let Some(walked) = self.walked(TransferState::absent(), assumed, true) else {
@@ -153,8 +158,8 @@ impl ArrayWalks<'_> {
             };
             let ended = walked.exit.map(|mut exit| exit.ended(read_outside));
             let met = walked.met.into_iter().map(|met| met.found);
-            for (step, event) in met.chain(ended.into_iter().flatten()) {
-                records.add(step, &event, &assumed.facts);
+            for met in met.chain(ended.into_iter().flatten()) {
+                records.add(&met, &assumed.facts);
             }
         }
     }

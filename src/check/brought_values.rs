@@ -6,14 +6,18 @@
 //! s += a[1];                                // used: a[1]
 //! ```
 //!
-//! All sets hold at least the elements that are meant. A section that means something else in another iteration, or on another way, is not known.
+//! All sets hold at least the elements that are meant. What is known of a place stays small, however many copies a function makes: values that are gone are
+//! forgotten, and so are the copies that stand first in the text where there are too many. A section that means something else in another iteration, or on another way, is not known.
 
 use super::stale::StepId;
-use super::transfers::TransferEvent;
+use super::transfers::{MetTransfer, TransferEvent};
 use super::walk::SetChange;
 use crate::analysis::movement::set_operations::one;
 use crate::symbolic::{Facts, Section, SectionSet};
 use std::collections::BTreeMap;
+
+/// Of so many steps it is known at a place what has become of what they did; of others nothing is said.
+const MOST_STEPS: usize = 32;
 
 /// Values that a copy has brought.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,33 +62,45 @@ impl CopyingItem<'_> {
 }
 
 /// A copy brings values over those of others.
-pub fn brought(
-    copies: &mut ByCopy,
-    item: CopyingItem<'_>,
-    surely: bool,
-    facts: &Facts,
-    events: &mut Vec<(StepId, TransferEvent)>,
-) {
+pub fn brought(copies: &mut ByCopy, item: CopyingItem<'_>, surely: bool, facts: &Facts, events: &mut Vec<MetTransfer>) {
     if surely {
-        for values in copies.values_mut() {
-            values.left = values.left.subtract_must_set(&item.must(), facts);
-        }
+        events.extend(overwritten(copies, &item.must(), facts));
     }
     let mut values = BroughtValues {
         section: item.section.cloned(),
         left: item.may(),
         used: SectionSet::Empty,
     };
-    match copies.remove(&item.step) {
+    if let Some(before) = copies.remove(&item.step) {
         // Some elements still have what an earlier one has brought.
-        Some(before) if !before.left.is_empty(facts) => drop(values.join(&before, facts)),
-        before => events.extend(before.and_then(|before| before.finished(item.step))),
+        values.join(&before, facts);
     }
     copies.insert(item.step, values);
+    events.extend(one_too_many(copies).map(|copy| TransferEvent::Unknown.of(copy)));
+}
+
+/// Elements surely get other values: what copies have brought there nobody can use any more.
+pub fn overwritten(copies: &mut ByCopy, elements: &SectionSet, facts: &Facts) -> Vec<MetTransfer> {
+    let mut events = Vec::new();
+    copies.retain(|copy, values| {
+        values.left = values.left.subtract_must_set(elements, facts);
+        let is_gone = values.left.is_empty(facts);
+        if is_gone {
+            events.extend(values.finished(*copy));
+        }
+        !is_gone
+    });
+    events
+}
+
+/// Takes out what is known of one step, where that would be known of more than [`MOST_STEPS`].
+pub fn one_too_many<T>(known: &mut BTreeMap<StepId, T>) -> Option<StepId> {
+    let (step, _) = (known.len() > MOST_STEPS).then(|| known.pop_first())??;
+    Some(step)
 }
 
 /// Some elements are used: whose values they have. `on`: they are copied on, so that without the first copy others would be.
-pub fn used(copies: &mut ByCopy, elements: &SectionSet, on: bool, facts: &Facts) -> Vec<(StepId, TransferEvent)> {
+pub fn used(copies: &mut ByCopy, elements: &SectionSet, on: bool, facts: &Facts) -> Vec<MetTransfer> {
     let mut events = Vec::new();
     for (copy, values) in copies {
         let used = values.left.intersect(elements, facts);
@@ -93,27 +109,25 @@ pub fn used(copies: &mut ByCopy, elements: &SectionSet, on: bool, facts: &Facts)
                 true => SectionSet::All,
                 false => values.used.union(&used, facts),
             };
-            events.push((*copy, TransferEvent::Used));
+            events.push(TransferEvent::Used.of(*copy));
         }
     }
     events
 }
 
 /// Nobody can use values any more.
-pub fn finished(copies: &mut ByCopy) -> Vec<(StepId, TransferEvent)> {
+pub fn finished(copies: &mut ByCopy) -> Vec<MetTransfer> {
     let all = std::mem::take(copies);
-    all.into_iter()
-        .flat_map(|(copy, values)| values.finished(copy))
-        .collect()
+    all.iter().filter_map(|(copy, values)| values.finished(*copy)).collect()
 }
 
 impl BroughtValues {
-    fn finished(self, copy: StepId) -> Option<(StepId, TransferEvent)> {
+    fn finished(&self, copy: StepId) -> Option<MetTransfer> {
         let part = TransferEvent::UsedPart {
-            section: self.section?,
-            used: self.used,
+            section: self.section.clone()?,
+            used: self.used.clone(),
         };
-        Some((copy, part))
+        Some(part.of(copy))
     }
 
     /// The values with other sets.

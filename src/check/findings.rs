@@ -5,7 +5,8 @@
 //! ```
 
 use super::array_walks::JudgedViolation;
-use super::fixes::{FixWriter, FixedFile};
+use super::file_lines::FileLines;
+use super::fixes::FixWriter;
 use super::mapping_state::MappingProblem;
 use super::messages::{related, said, said_of_scalar, said_of_transfer};
 use super::places::{StepPlace, StepPlaces};
@@ -15,9 +16,8 @@ use super::transfers::{TransferRecords, UselessTransfer};
 use super::walk::ObservedEffects;
 use crate::analysis::function::FunctionModel;
 use crate::openmp::effects::MapEffect;
-use crate::plan::FileText;
 use crate::rules::{RelatedPlace, Rule, RuleFinding, RuleFix};
-use crate::source::{LineIndex, Span};
+use crate::source::Span;
 
 /// A finding, and the file that it is in, by its place in the program.
 pub struct FindingInFile {
@@ -60,7 +60,7 @@ impl FindingWriter<'_> {
         let mut others: Vec<RelatedPlace> = Vec::new();
         for (step, what) in related(&violation.problem) {
             let Some(there) = self.places.of(step) else { continue };
-            let place = self.lines.related(there.unit, there.span, what);
+            let place = self.lines.of(there.unit).related(there.span, what);
             let known = others
                 .iter_mut()
                 .find(|r| r.path == place.path && r.start == place.start);
@@ -74,7 +74,7 @@ impl FindingWriter<'_> {
             message,
             surely: judged.surely && !rule.is_harmless(),
             related: others,
-            fix: self.fix(|fixes| fixes.of_problem(violation.at, &violation.problem)),
+            fix: self.fixes().of_problem(violation.at, &violation.problem),
         };
         Some(said.at(&place))
     }
@@ -91,7 +91,8 @@ impl FindingWriter<'_> {
         let mut related: Vec<RelatedPlace> = left
             .map(|there| {
                 self.lines
-                    .related(there.unit, there.span, "the array leaves the device here")
+                    .of(there.unit)
+                    .related(there.span, "the array leaves the device here")
             })
             .collect();
         related.sort();
@@ -101,18 +102,17 @@ impl FindingWriter<'_> {
             message,
             surely: false,
             related,
-            fix: self.fix(|fixes| fixes.of_transfer(step, useless)),
+            fix: self.fixes().of_transfer(step, useless),
         };
         Some(said.at(&place))
     }
 
-    fn fix(&self, write: impl Fn(&FixWriter<'_>) -> Option<RuleFix>) -> Option<RuleFix> {
-        let files = self.lines.fixed();
-        write(&FixWriter {
+    fn fixes(&self) -> FixWriter<'_> {
+        FixWriter {
             places: self.places,
-            files: &files,
+            lines: self.lines,
             transfers: self.transfers,
-        })
+        }
     }
 }
 
@@ -137,39 +137,6 @@ impl SaidHere {
                 related,
                 fix,
             },
-        }
-    }
-}
-
-/// The files of the program, for who says where something is.
-pub struct FileLines<'a>(Vec<(&'a FileText<'a>, LineIndex)>);
-
-impl<'a> FileLines<'a> {
-    /// The files, with their lines.
-    pub fn new(files: &'a [FileText<'a>]) -> FileLines<'a> {
-        FileLines(files.iter().map(|file| (file, LineIndex::new(file.text))).collect())
-    }
-
-    /// The files, for who writes fixes.
-    pub fn fixed(&self) -> Vec<FixedFile<'_>> {
-        let files = self.0.iter().map(|(file, lines)| FixedFile {
-            path: file.path,
-            text: file.text,
-            lines,
-        });
-        files.collect()
-    }
-
-    /// A place that something has to do with.
-    pub fn related(&self, unit: usize, span: Span, message: &str) -> RelatedPlace {
-        let (file, lines) = &self.0[unit];
-        let start = lines.position(span.start);
-        RelatedPlace {
-            path: file.path.to_owned(),
-            start,
-            end: lines.position(span.end),
-            line: lines.content(file.text, start.line),
-            message: message.to_owned(),
         }
     }
 }

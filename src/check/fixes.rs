@@ -10,44 +10,22 @@
 //! A fix changes one list item or one line, so that whoever reviews it sees what it does; a program with two bugs gets two. Where a fix would take more
 //! than that, there is none: [`crate::rules`] says in words what to do.
 
+use super::file_lines::FileLines;
 use super::mapping_state::MappingProblem;
 use super::places::{PlacedItem, StepPlace, StepPlaces};
 use super::stale::{Loss, NewestValue, StepId};
 use super::transfers::{TransferRecords, UselessTransfer};
 use crate::openmp::map::Moment;
 use crate::openmp::{
-    ClauseKind, Directive, Item, MapClause, MapClauseText, MapType, detect_style, replace_map_clauses_styled,
+    ClauseKind, Construct, Directive, Item, MapClause, MapClauseText, MapType, detect_style, replace_map_clauses_styled,
 };
-use crate::plan::Direction;
-use crate::rules::{FixEdit, RuleFix};
-use crate::source::{LineIndex, Span};
-use std::path::Path;
-
-/// A file, for whoever writes fixes for it.
-#[derive(Clone, Copy)]
-pub struct FixedFile<'a> {
-    pub path: &'a Path,
-    pub text: &'a [u8],
-    pub lines: &'a LineIndex,
-}
-
-impl FixedFile<'_> {
-    fn edit(&self, span: Span, text: String) -> FixEdit {
-        FixEdit {
-            path: self.path.to_owned(),
-            span,
-            start: self.lines.position(span.start),
-            end: self.lines.position(span.end),
-            text,
-        }
-    }
-}
+use crate::rules::RuleFix;
+use crate::source::Span;
 
 /// Writes fixes.
 pub struct FixWriter<'a> {
     pub places: &'a StepPlaces,
-    /// The files, by their places.
-    pub files: &'a [FixedFile<'a>],
+    pub lines: &'a FileLines<'a>,
     /// What becomes of copies.
     pub transfers: &'a TransferRecords,
 }
@@ -82,27 +60,20 @@ impl FixWriter<'_> {
     pub fn of_transfer(&self, at: StepId, useless: &UselessTransfer) -> Option<RuleFix> {
         let place = self.places.of(at)?;
         let moment = place.item.as_ref()?.moment;
-        let change = |was: MapType| {
-            let to = match (useless, moment, was) {
-                (UselessTransfer::UnusedMap, Moment::RegionEntry, _) => return Some(ItemChange::Gone),
-                (UselessTransfer::NoNews(_) | UselessTransfer::NeverUsed(_), Moment::RegionEntry, MapType::Tofrom) => {
-                    MapType::From
-                }
-                (UselessTransfer::NeverUsed(Direction::To), Moment::RegionEntry | Moment::EnterData, MapType::To) => {
-                    MapType::Alloc
-                }
-                (UselessTransfer::NoNews(_) | UselessTransfer::NeverUsed(_), Moment::RegionExit, MapType::Tofrom) => {
-                    MapType::To
-                }
-                (UselessTransfer::NoNews(_) | UselessTransfer::NeverUsed(_), Moment::RegionExit, MapType::From) => {
-                    MapType::Alloc
-                }
-                (UselessTransfer::NoNews(_) | UselessTransfer::NeverUsed(_), Moment::ExitData, MapType::From) => {
-                    MapType::Release
-                }
-                _ => return None,
-            };
-            Some(ItemChange::To(to))
+        let to = |was: MapType| match (moment, was) {
+            (Moment::RegionEntry, MapType::Tofrom) => Some(MapType::From),
+            (Moment::RegionEntry | Moment::EnterData, MapType::To) => Some(MapType::Alloc),
+            (Moment::RegionExit, MapType::Tofrom) => Some(MapType::To),
+            (Moment::RegionExit, MapType::From) => Some(MapType::Alloc),
+            (Moment::ExitData, MapType::From) => Some(MapType::Release),
+            _ => None,
+        };
+        let change = |was: MapType| match useless {
+            // What is entered for nothing has to be left out where it is left, too.
+            UselessTransfer::UnusedMap => (moment == Moment::RegionEntry).then_some(ItemChange::Gone),
+            // Which way the copy goes follows from the moment.
+            UselessTransfer::NoNews(_) | UselessTransfer::NeverUsed(_) => to(was).map(ItemChange::To),
+            _ => None,
         };
         self.changed(&place, &change)
     }
@@ -131,7 +102,7 @@ impl FixWriter<'_> {
     /// A list item with another map type, or without it.
     fn changed(&self, place: &StepPlace, change: &dyn Fn(MapType) -> Option<ItemChange>) -> Option<RuleFix> {
         let placed = place.item.as_ref().filter(|item| !item.implied)?;
-        let file = self.files.get(place.unit)?;
+        let file = self.lines.of(place.unit);
         let raw = std::str::from_utf8(file.text.get(place.span.start..place.span.end)?).ok()?;
         let directive = Directive::parse(raw)?;
         let is_it = |item: &&Item| item.text == *placed.text;
@@ -143,8 +114,13 @@ impl FixWriter<'_> {
         }
         let change = change(clause.effective_type())?;
         let clauses = with_change(&directive, item, change);
+        if directive.is(&Construct::TargetData) && clauses.iter().all(|clause| clause.items.is_empty()) {
+            // A region that maps nothing is none.
+            return None;
+        }
         let style = detect_style(&[raw]);
-        let text = replace_map_clauses_styled(raw, &clauses, &style, indent_of(file.text, place.span.start)).ok()?;
+        let indent = file.lines.indentation(file.text, place.span.start);
+        let text = replace_map_clauses_styled(raw, &clauses, &style, indent).ok()?;
         let was = clause.effective_type().as_str();
         let says = match change {
             ItemChange::To(to) => format!(
@@ -164,15 +140,14 @@ impl FixWriter<'_> {
     /// An update in front of what is at a step, if all that it copies is the newest.
     fn update(&self, at: StepId, direction: &str) -> Option<RuleFix> {
         let place = self.places.of(at).filter(|_| self.transfers.may_copy_before(at))?;
-        let line = place.line_before?;
-        let file = self.files.get(place.unit)?;
-        let item = self.item_of(&place)?;
-        let directive = format!("#pragma omp target update {direction}({item})");
-        let indent = indent_of(file.text, line);
-        let end = match file.text.windows(2).any(|two| two == b"\r\n") {
-            true => "\r\n",
-            false => "\n",
-        };
+        let (file, at) = (self.lines.of(place.unit), place.insertion?);
+        let (line, indent) = (file.lines.line_start(at), file.lines.indentation(file.text, at));
+        if line + indent.len() != at {
+            // Something else stands in that line.
+            return None;
+        }
+        let directive = format!("#pragma omp target update {direction}({})", self.item_of(&place)?);
+        let end = file.lines.ending().as_str();
         Some(RuleFix {
             says: format!("`{directive}` in front of it"),
             edits: vec![file.edit(Span::new(line, line), format!("{indent}{directive}{end}"))],
@@ -218,11 +193,4 @@ fn with_change(directive: &Directive, changed: &Item, change: ItemChange) -> Vec
         }
     }
     found
-}
-
-/// The blanks at the begin of the line that a place is in.
-fn indent_of(text: &[u8], at: usize) -> &str {
-    let line = text[..at].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-    let length = text[line..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
-    std::str::from_utf8(&text[line..line + length]).unwrap_or_default()
 }

@@ -19,7 +19,6 @@
 
 mod always_made;
 mod array_walks;
-mod before;
 mod brought_values;
 mod called;
 mod collect;
@@ -27,11 +26,13 @@ mod conditions;
 mod counts;
 mod directives;
 mod explained;
+mod file_lines;
 mod findings;
 mod fixes;
 mod function_loops;
 mod function_steps;
 mod handed_items;
+mod insertion;
 mod mapping_state;
 mod messages;
 mod names;

@@ -10,9 +10,9 @@
 //! steps of their own.
 
 use super::always_made::unless_skipped;
-use super::before::line_before;
 use super::conditions::StepCondition;
 use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
+use super::insertion::insertion_before;
 use super::names::NameFamily;
 use super::places::{PlacedItem, StepPlace, StepPlaces};
 use super::stale::StepId;
@@ -200,9 +200,10 @@ impl NodeSteps<'_> {
             label: self.label.clone(),
             item,
             // Where pointers trade places a name means now this and now that object.
-            line_before: (self.family.names.len() == 1)
-                .then(|| line_before(self.model.tree, self.text, span))
-                .flatten(),
+            insertion: match self.family.names.as_slice() {
+                [_] => insertion_before(self.model.tree, span),
+                _ => None,
+            },
         });
         let when = when.to_vec();
         self.steps.push(node, Step { id, when, action });

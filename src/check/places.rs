@@ -18,8 +18,8 @@ pub struct StepPlace {
     pub label: Arc<str>,
     /// The list item that it is a step of, if it is one.
     pub item: Option<PlacedItem>,
-    /// Where a line can be written that is met before it, and in which the object is called the same.
-    pub line_before: Option<usize>,
+    /// In front of what a directive can be written that is met before it, and in which the object is called the same.
+    pub insertion: Option<usize>,
 }
 
 /// A list item of a construct.

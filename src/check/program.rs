@@ -10,7 +10,8 @@ use super::collect::{CollectedArray, Collector};
 use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, NotFollowed};
 use super::explained::explained;
-use super::findings::{FileLines, FindingInFile, FindingWriter, scalar_findings};
+use super::file_lines::FileLines;
+use super::findings::{FindingInFile, FindingWriter, scalar_findings};
 use super::function_loops::FunctionLoops;
 use super::function_steps::FunctionSteps;
 use super::handed_items::HandedItems;
@@ -213,7 +214,7 @@ impl Checking {
             }
         });
         self.plans[looked.unit].findings.extend(overlaps);
-        let related = |span: Span, message: &str| lines.related(looked.unit, span, message);
+        let related = |span: Span, message: &str| lines.of(looked.unit).related(span, message);
         let scalars = scalar_findings(model, name, &related);
         self.plans[looked.unit].findings.extend(scalars);
     }

@@ -16,11 +16,13 @@
 //!
 //! Source: liveness and availability of OmpMemOpt (Barua et al., 2020, §4), said of the copies that somebody wrote.
 
-use super::brought_values::{ByCopy, ChangesSince, CopyingItem, all_joined, brought, finished, used};
+use super::brought_values::{
+    ByCopy, ChangesSince, CopyingItem, all_joined, brought, finished, one_too_many, overwritten, used,
+};
 use super::mapping_state::{Judge, MappingState};
 use super::stale::StepId;
 use super::steps::{StepAction, Used};
-use super::transfers::TransferEvent;
+use super::transfers::{MetTransfer, TransferEvent};
 use super::walk::{SetChange, WalkState};
 use crate::analysis::movement::set_operations::one;
 use crate::openmp::effects::MapEffect;
@@ -69,13 +71,13 @@ impl TransferState {
     }
 
     /// What there is to say where control leaves the walk: whether anybody outside of it may read the object's memory there.
-    pub fn ended(&mut self, read_outside: bool) -> Vec<(StepId, TransferEvent)> {
+    pub fn ended(&mut self, read_outside: bool) -> Vec<MetTransfer> {
         if !self.mapping.is_known() {
             return self.forget();
         }
         let mut events = Vec::new();
         if read_outside {
-            events.extend(self.on_host.keys().map(|copy| (*copy, TransferEvent::Unknown)));
+            events.extend(self.on_host.keys().map(|copy| TransferEvent::Unknown.of(*copy)));
         }
         events.extend(finished(&mut self.on_host));
         events.extend(finished(&mut self.on_device));
@@ -83,7 +85,7 @@ impl TransferState {
     }
 
     /// Everything that is known may be otherwise from here on.
-    fn forget(&mut self) -> Vec<(StepId, TransferEvent)> {
+    fn forget(&mut self) -> Vec<MetTransfer> {
         let copies = self.on_device.keys().chain(self.on_host.keys());
         let others = self.copied.keys().chain(self.left.keys()).chain(&self.holding);
         let all: BTreeSet<StepId> = copies.chain(others).copied().collect();
@@ -91,7 +93,7 @@ impl TransferState {
             mapping: MappingState::unknown(),
             ..TransferState::absent()
         };
-        all.into_iter().map(|step| (step, TransferEvent::Unknown)).collect()
+        all.into_iter().map(|step| TransferEvent::Unknown.of(step)).collect()
     }
 
     /// A list item asks for something.
@@ -101,13 +103,13 @@ impl TransferState {
         request: MapRequest,
         opened: Option<StepId>,
         judge: &Judge<'_>,
-    ) -> Vec<(StepId, TransferEvent)> {
+    ) -> Vec<MetTransfer> {
         let actions = RuntimeActions(self.mapping.outcomes(request, judge.semantics));
         let mut events = Vec::new();
         match request.moment {
             Moment::RegionEntry | Moment::EnterData | Moment::UpdateTo => {
                 if request.moment != Moment::UpdateTo {
-                    events.push((item.step, TransferEvent::Maps));
+                    events.push(TransferEvent::Maps.of(item.step));
                     self.holding.insert(item.step);
                 }
                 if actions.must(Action::Allocate) {
@@ -125,7 +127,7 @@ impl TransferState {
                 }
                 if let Some(opened) = opened {
                     self.holding.remove(&opened);
-                    events.push((item.step, TransferEvent::Ends(opened)));
+                    events.push(TransferEvent::Ends(opened).of(item.step));
                 }
             }
         }
@@ -137,18 +139,16 @@ impl TransferState {
         item: CopyingItem<'_>,
         actions: &RuntimeActions,
         facts: &Facts,
-        events: &mut Vec<(StepId, TransferEvent)>,
+        events: &mut Vec<MetTransfer>,
     ) {
         let surely = actions.must(Action::CopyTo);
         let news = actions.may(Action::Allocate) || !self.mapping.is_current_on_device(&item.may(), facts);
-        events.push((
-            item.step,
-            TransferEvent::Copies {
-                direction: Direction::To,
-                surely,
-                news,
-            },
-        ));
+        let copies = TransferEvent::Copies {
+            direction: Direction::To,
+            surely,
+            news,
+        };
+        events.push(copies.of(item.step));
         events.extend(used(&mut self.on_host, &item.may(), true, facts));
         let is_unchanged = |since: &ChangesSince| {
             let covered = since.section.as_ref().zip(item.section);
@@ -158,12 +158,12 @@ impl TransferState {
         if let Some(since) = self.copied.get(&item.step) {
             let same = since.section.as_ref() == item.section;
             let changed = !(surely && same && is_unchanged(since));
-            events.push((item.step, TransferEvent::Repeats { changed }));
+            events.push(TransferEvent::Repeats { changed }.of(item.step));
         }
         if actions.may(Action::Allocate) {
             for (from, since) in &self.left {
                 let changed = !(surely && is_unchanged(since));
-                events.push((item.step, TransferEvent::Returns { from: *from, changed }));
+                events.push(TransferEvent::Returns { from: *from, changed }.of(item.step));
             }
             self.left.clear();
         }
@@ -172,6 +172,8 @@ impl TransferState {
             changed: SectionSet::Empty,
         };
         self.copied.insert(item.step, fresh);
+        let forgotten = one_too_many(&mut self.copied);
+        events.extend(forgotten.map(|copy| TransferEvent::Repeats { changed: true }.of(copy)));
         brought(&mut self.on_device, item, surely, facts, events);
     }
 
@@ -180,28 +182,26 @@ impl TransferState {
         item: CopyingItem<'_>,
         actions: &RuntimeActions,
         facts: &Facts,
-        events: &mut Vec<(StepId, TransferEvent)>,
+        events: &mut Vec<MetTransfer>,
     ) {
         let surely = actions.must(Action::CopyFrom);
-        events.push((
-            item.step,
-            TransferEvent::Copies {
-                direction: Direction::From,
-                surely,
-                news: !self.mapping.is_current_on_host(&item.may(), facts),
-            },
-        ));
+        let copies = TransferEvent::Copies {
+            direction: Direction::From,
+            surely,
+            news: !self.mapping.is_current_on_host(&item.may(), facts),
+        };
+        events.push(copies.of(item.step));
         events.extend(used(&mut self.on_device, &item.may(), true, facts));
         if let Some(earlier) = self.on_host.get(&item.step) {
             let same = earlier.section.is_some() && earlier.section.as_ref() == item.section;
             let unused = surely && same && earlier.used.is_empty(facts);
-            events.push((item.step, TransferEvent::Supersedes { unused }));
+            events.push(TransferEvent::Supersedes { unused }.of(item.step));
         }
         brought(&mut self.on_host, item, surely, facts, events);
     }
 
     /// The device's copy may have ended: the mapping is the one behind that.
-    fn left(&mut self, item: CopyingItem<'_>, mapped: Option<Section>, facts: &Facts) -> Vec<(StepId, TransferEvent)> {
+    fn left(&mut self, item: CopyingItem<'_>, mapped: Option<Section>, facts: &Facts) -> Vec<MetTransfer> {
         let all = mapped.clone().map_or(SectionSet::All, one);
         if self.mapping.is_absent() {
             self.left.clear();
@@ -222,38 +222,37 @@ impl TransferState {
     }
 
     /// Elements are written, by the host or by a kernel.
-    fn written(&mut self, elements: &Used, by_host: bool, facts: &Facts) {
+    fn written(&mut self, elements: &Used, by_host: bool, facts: &Facts) -> Vec<MetTransfer> {
         let copies = if by_host {
             &mut self.on_host
         } else {
             &mut self.on_device
         };
-        for values in copies.values_mut() {
-            values.left = values.left.subtract_must_set(&elements.must, facts);
-        }
+        let gone = overwritten(copies, &elements.must, facts);
         let left = self.left.values_mut().filter(|_| by_host);
         for since in self.copied.values_mut().chain(left) {
             since.changed = since.changed.union(&elements.may, facts);
         }
+        gone
     }
 
     /// A kernel uses the object.
-    fn kernel(&self) -> Vec<(StepId, TransferEvent)> {
+    fn kernel(&self) -> Vec<MetTransfer> {
         self.holding
             .iter()
-            .map(|step| (*step, TransferEvent::IsHeldFor))
+            .map(|step| TransferEvent::IsHeldFor.of(*step))
             .collect()
     }
 }
 
 impl WalkState for TransferState {
-    type Found = (StepId, TransferEvent);
+    type Found = MetTransfer;
 
-    fn step(&mut self, step: StepId, action: &StepAction, judge: &Judge<'_>) -> Vec<(StepId, TransferEvent)> {
+    fn step(&mut self, step: StepId, action: &StepAction, judge: &Judge<'_>) -> Vec<MetTransfer> {
         let facts = judge.facts;
         if !self.mapping.is_known() {
             let mut events = self.forget();
-            events.push((step, TransferEvent::Unknown));
+            events.push(TransferEvent::Unknown.of(step));
             return events;
         }
         let mapped = self.mapping.mapped_section().cloned();
@@ -273,29 +272,28 @@ impl WalkState for TransferState {
             StepAction::HostRead(elements) => {
                 let other_is_current = self.mapping.is_current_on_device(&SectionSet::All, facts);
                 let mut events = used(&mut self.on_host, &elements.may, false, facts);
-                events.push((step, TransferEvent::Reads { other_is_current }));
+                events.push(TransferEvent::Reads { other_is_current }.of(step));
                 events
             }
-            StepAction::HostWrite(elements) => {
-                self.written(elements, true, facts);
-                Vec::new()
-            }
+            StepAction::HostWrite(elements) => self.written(elements, true, facts),
             StepAction::KernelRead(elements) => {
                 let mut events = used(&mut self.on_device, &elements.may, false, facts);
                 events.extend(self.kernel());
                 let other_is_current = self.mapping.is_current_on_host(&SectionSet::All, facts);
-                events.push((step, TransferEvent::Reads { other_is_current }));
+                events.push(TransferEvent::Reads { other_is_current }.of(step));
                 events
             }
             StepAction::KernelWrite(elements) => {
-                self.written(elements, false, facts);
-                self.kernel()
+                let mut events = self.written(elements, false, facts);
+                events.extend(self.kernel());
+                events
             }
             StepAction::Free => {
-                let mut events = self.ended(false);
-                (self.copied, self.left) = (BTreeMap::new(), BTreeMap::new());
-                self.holding.clear();
-                events.sort_by_key(|e| e.0);
+                let events = self.ended(false);
+                *self = TransferState {
+                    mapping: self.mapping.clone(),
+                    ..TransferState::absent()
+                };
                 events
             }
             StepAction::Call(_) | StepAction::Unknown => Vec::new(),
@@ -304,7 +302,7 @@ impl WalkState for TransferState {
         self.mapping.step(step, action, judge);
         if !self.mapping.is_known() {
             events.extend(self.forget());
-            events.push((step, TransferEvent::Unknown));
+            events.push(TransferEvent::Unknown.of(step));
             return events;
         }
         if let StepAction::Map { request, section, .. } = action

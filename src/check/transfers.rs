@@ -59,6 +59,21 @@ pub enum TransferEvent {
     Unknown,
 }
 
+/// What is met about one step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MetTransfer {
+    /// The step that it is about, which need not be the one at which it is met.
+    pub about: StepId,
+    pub event: TransferEvent,
+}
+
+impl TransferEvent {
+    /// The event as one about a step.
+    pub fn of(self, about: StepId) -> MetTransfer {
+        MetTransfer { about, event: self }
+    }
+}
+
 /// What is known of a list item, over all walks.
 #[derive(Clone, Default, Debug)]
 pub struct TransferRecord {
@@ -164,9 +179,9 @@ impl TransferRecord {
 pub struct TransferRecords(BTreeMap<StepId, TransferRecord>);
 
 impl TransferRecords {
-    /// Adds what was met about a step.
-    pub fn add(&mut self, step: StepId, event: &TransferEvent, facts: &Facts) {
-        self.0.entry(step).or_default().add(event, facts);
+    /// Adds what was met.
+    pub fn add(&mut self, met: &MetTransfer, facts: &Facts) {
+        self.0.entry(met.about).or_default().add(&met.event, facts);
     }
 
     /// Nothing is known of what becomes of what a step does.

@@ -435,6 +435,18 @@ mod tests {
     }
 
     #[test]
+    fn configurations_have_the_styles_of_the_command_line() {
+        let styles = StyleArg::value_variants()
+            .iter()
+            .filter_map(StyleArg::to_possible_value);
+        assert!(
+            styles
+                .map(|style| style.get_name().to_owned())
+                .eq(crate::config::settings::STYLES)
+        );
+    }
+
+    #[test]
     fn a_version_that_does_not_exist_is_refused() {
         let error = Cli::try_parse_from(["ompmemopt", "rewrite", "a.c", "--openmp", "4.0"]).unwrap_err();
         assert!(error.to_string().contains("known versions"));

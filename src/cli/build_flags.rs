@@ -234,6 +234,11 @@ impl<'a> BuildFlags<'a> {
         &self.configuration
     }
 
+    /// The configuration files, for who needs them when all files were compiled.
+    pub fn into_configuration(self) -> Configuration {
+        self.configuration
+    }
+
     /// What was dropped, sorted.
     pub fn notes(&self) -> Vec<String> {
         lock(&self.notes).iter().cloned().collect()

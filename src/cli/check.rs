@@ -5,9 +5,10 @@ use super::baseline::Baseline;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
-use crate::report::{self, Report};
+use crate::report::{self, FileReport};
 use crate::rules::{Rule, RuleSelection};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, output: &Output) -> Exit {
@@ -26,7 +27,6 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         asks: Asks::CHECK,
         dumps: BTreeSet::new(),
         in_place: false,
-        rules: RuleSelection::new(&args.select, &args.ignore),
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;
@@ -34,10 +34,13 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
     let Reported {
         mut report,
         failed,
-        rules,
+        configuration,
         ..
     } = reported;
-    leave_out(&mut report, &rules);
+    let asked = RuleSelection::new(&args.select, &args.ignore);
+    for file in &mut report.files {
+        leave_out(file, &configuration.rules(Path::new(&file.path), &asked));
+    }
     report.files.iter_mut().for_each(|file| baseline.leave_out(file));
     let said = match args.output_format {
         Format::Human => {
@@ -64,13 +67,11 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
     }
 }
 
-/// Takes out what the rules find that nobody asked for, file by file.
-fn leave_out(report: &mut Report, rules: &[RuleSelection]) {
-    for (file, wanted) in report.files.iter_mut().zip(rules) {
-        let is_wanted = |rule: Rule| wanted.wants(rule);
-        file.findings.retain(|f| match f.level.is_of_rule() {
-            true => f.id.as_deref().and_then(Rule::named).is_none_or(is_wanted),
-            false => true,
-        });
-    }
+/// Takes out what the rules find in a file that nobody asked for.
+fn leave_out(file: &mut FileReport, wanted: &RuleSelection) {
+    let is_wanted = |rule: Rule| wanted.wants(rule);
+    file.findings.retain(|f| match f.level.is_of_rule() {
+        true => f.id.as_deref().and_then(Rule::named).is_none_or(is_wanted),
+        false => true,
+    });
 }

@@ -5,7 +5,7 @@ use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
 use crate::report;
-use crate::rules::{self, RuleSelection};
+use crate::rules;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -43,7 +43,6 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
         asks: Asks::CHECK,
         dumps: BTreeSet::new(),
         in_place: false,
-        rules: RuleSelection::default(),
     };
     let Some(Reported { report, failed, .. }) = request.reported(output) else {
         return Exit::Failed;

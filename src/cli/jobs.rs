@@ -3,6 +3,7 @@
 use super::build_flags::BuildFlags;
 use super::configuration::Configuration;
 use super::target::Target;
+use crate::config::FILE_NAME;
 use crate::facts::{self, FoundSummary, Store, UnitFacts};
 use crate::rewrite::LineRange;
 use crate::source::discover;
@@ -67,8 +68,14 @@ impl Jobs {
                 Ok((files, lines)) => {
                     let is_named = files == [argument.clone()] || lines.is_some();
                     let wanted = |file: &PathBuf| is_named || !configuration.excludes(file);
-                    let files = files.into_iter().filter(wanted);
-                    files.for_each(|file| self.add(file, lines));
+                    let files: Vec<PathBuf> = files.into_iter().filter(wanted).collect();
+                    if files.is_empty() {
+                        let folder = argument.display();
+                        self.problems.push(format!(
+                            "{folder}: `exclude` in {FILE_NAME} leaves out all C files in this folder; name files, or mend the pattern"
+                        ));
+                    }
+                    files.into_iter().for_each(|file| self.add(file, lines));
                 }
                 Err(problem) => self.problems.push(problem),
             }

@@ -3,7 +3,7 @@
 use super::args::{CacheArgs, Format, RewriteArgs, ToolArgs};
 use super::build_flags::{BuildFlags, difference_of};
 use super::cache;
-use super::configuration;
+use super::configuration::{self, Configuration};
 use super::exit_codes::Exit;
 use super::jobs::{self, Job};
 use super::output::Output;
@@ -14,7 +14,6 @@ use crate::panics;
 use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report};
 use crate::rewrite::{Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given};
-use crate::rules::RuleSelection;
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -60,7 +59,6 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         asks,
         dumps: args.dump.iter().map(|d| (*d).into()).collect(),
         in_place: args.in_place && args.dump.is_empty(),
-        rules: RuleSelection::default(),
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;
@@ -101,15 +99,13 @@ pub struct RunRequest<'a> {
     pub asks: Asks,
     pub dumps: BTreeSet<Dump>,
     pub in_place: bool,
-    /// What the command line says of rules.
-    pub rules: RuleSelection,
 }
 
 /// What came of a request.
 pub struct Reported {
     pub report: Report,
-    /// The rules that each file is checked by, by its place.
-    pub rules: Vec<RuleSelection>,
+    /// What configuration files say.
+    pub configuration: Configuration,
     /// What of each file was to be shown.
     pub shown: Vec<Vec<(Dump, String)>>,
     /// Something was wrong that concerns no file, and has been said.
@@ -158,9 +154,8 @@ impl RunRequest<'_> {
         notes.extend(flags.notes());
         notes.extend(store.trouble());
         let (files, shown): (Vec<FileReport>, Vec<Vec<(Dump, String)>>) = done.into_iter().unzip();
-        let of_file = |file: &FileReport| flags.configuration().rules(Path::new(&file.path), &self.rules);
         Some(Reported {
-            rules: files.iter().map(of_file).collect(),
+            configuration: flags.into_configuration(),
             report: Report { files, notes },
             shown,
             failed: !problems.is_empty(),

@@ -30,7 +30,7 @@ mod comments;
 mod file;
 mod fit;
 mod merge;
-mod settings;
+pub mod settings;
 mod suggest;
 mod words;
 

@@ -29,7 +29,7 @@ pub const TOP: [&str; 3] = ["exclude", "options", "check"];
 const OPTIONS: [&str; 4] = ["build-path", "openmp", "style", "no-speculation"];
 const CHECK: [&str; 3] = ["select", "ignore", "per-file-ignores"];
 /// The words of `--style`.
-const STYLES: [&str; 3] = ["auto", "structured", "unstructured"];
+pub const STYLES: [&str; 3] = ["auto", "structured", "unstructured"];
 
 /// What a configuration file says of runs.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

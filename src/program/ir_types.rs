@@ -12,6 +12,15 @@ pub struct GlobalId(pub u32);
 /// Index of a basic block in [`super::ir::Function::blocks`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct BlockId(pub u32);
+
+impl BlockId {
+    /// Of the two blocks that the condition of an `if` leads to, the one in which its first branch begins: clang writes that right behind the condition,
+    /// whichever value leads there.
+    pub fn of_first_branch(on_true: BlockId, on_false: BlockId) -> BlockId {
+        on_true.min(on_false)
+    }
+}
+
 /// Index of an instruction in [`super::ir::Function::insts`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct InstId(pub u32);

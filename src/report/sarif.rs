@@ -101,12 +101,7 @@ fn result(path: &str, finding: &Finding) -> Value {
     };
     let mut place = json!({ "artifactLocation": { "uri": uri(path) } });
     if finding.line > 0 {
-        place["region"] = json!({
-            "startLine": finding.line,
-            "startColumn": finding.column,
-            "endLine": finding.end_line,
-            "endColumn": finding.end_column,
-        });
+        place["region"] = region((finding.line, finding.column), (finding.end_line, finding.end_column));
     }
     let mut result = json!({
         "ruleId": id,
@@ -124,6 +119,11 @@ fn result(path: &str, finding: &Finding) -> Value {
         result["partialFingerprints"] = json!({ "ompmemopt/v1": fingerprint(path, finding) });
     }
     result
+}
+
+/// From one line and column to another.
+fn region((line, column): (u32, u32), (end_line, end_column): (u32, u32)) -> Value {
+    json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
 }
 
 /// What a finding is known by, wherever in its file the lines move; several of one kind have one.
@@ -153,12 +153,7 @@ fn fixed(fix: &Fix) -> Value {
     let mut files: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {
         files.entry(&edit.path).or_default().push(json!({
-            "deletedRegion": {
-                "startLine": edit.line,
-                "startColumn": edit.column,
-                "endLine": edit.end_line,
-                "endColumn": edit.end_column,
-            },
+            "deletedRegion": region((edit.line, edit.column), (edit.end_line, edit.end_column)),
             "insertedContent": { "text": edit.text },
         }));
     }
@@ -175,12 +170,7 @@ fn related(related: &Related) -> Value {
     json!({
         "physicalLocation": {
             "artifactLocation": { "uri": uri(&related.path) },
-            "region": {
-                "startLine": related.line,
-                "startColumn": related.column,
-                "endLine": related.end_line,
-                "endColumn": related.end_column,
-            },
+            "region": region((related.line, related.column), (related.end_line, related.end_column)),
         },
         "message": { "text": related.message },
     })

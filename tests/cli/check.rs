@@ -283,6 +283,11 @@ fn a_project_says_what_it_wants_to_hear() {
     assert_eq!((code, err.as_str()), (0, "2 files: nothing found\n"));
     // Who names a file means it.
     assert_eq!(sandbox.run(&["check", "gen/broken.c"]).code, 2);
+    let Ran { code, err, .. } = sandbox.run(&["check", "gen"]);
+    assert!(
+        code == 2 && err.contains("gen: `exclude` in ompmemopt.toml leaves out all C files in this folder"),
+        "{err}"
+    );
     sandbox.write("ompmemopt.toml", "[check]\nselect = [\"OMM7\"]\n");
     let Ran { code, err, .. } = sandbox.run(&["check", "a.c"]);
     let why = "ompmemopt.toml:2:10: `OMM7` in `select`: no rule has that code or name; `ompmemopt rules` lists them";

@@ -80,8 +80,7 @@ impl Jumper<'_> {
             Pred::Eq => on_false,
             _ => return None,
         };
-        // Clang writes the first branch of an `if` right behind its condition, whichever value leads there.
-        let first_branch = on_true.min(on_false);
+        let first_branch = BlockId::of_first_branch(on_true, on_false);
         if !self.may_begin(first_branch, graph, then) {
             return None;
         }

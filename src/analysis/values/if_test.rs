@@ -7,7 +7,7 @@
 
 use super::table::Values;
 use crate::program::graph::NodeId;
-use crate::program::ir::{InstId, Op, Operand};
+use crate::program::ir::{BlockId, InstId, Op, Operand};
 
 /// The test of an `if` that asks one thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,10 +30,9 @@ impl IfTest {
         let (Some((Operand::Inst(tested), then, other)), None) = (branches.next(), branches.next()) else {
             return None;
         };
-        // Clang writes the first branch of an `if` right behind its condition, whichever value leads there.
         (then != other).then_some(IfTest {
             tested: *tested,
-            holds: then < other,
+            holds: BlockId::of_first_branch(then, other) == then,
         })
     }
 }

@@ -1,0 +1,57 @@
+//! The files of the program, for who says where something is, or what is to be changed there.
+
+use crate::plan::FileText;
+use crate::rules::{FixEdit, RelatedPlace};
+use crate::source::{LineIndex, Span};
+
+/// A file, with its lines.
+pub struct FileWithLines<'a> {
+    pub text: &'a [u8],
+    pub lines: LineIndex,
+    file: &'a FileText<'a>,
+}
+
+/// The files, by their places in the program.
+pub struct FileLines<'a>(Vec<FileWithLines<'a>>);
+
+impl<'a> FileLines<'a> {
+    /// The files, with their lines.
+    pub fn new(files: &'a [FileText<'a>]) -> FileLines<'a> {
+        let with_lines = |file: &'a FileText<'a>| FileWithLines {
+            text: file.text,
+            lines: LineIndex::new(file.text),
+            file,
+        };
+        FileLines(files.iter().map(with_lines).collect())
+    }
+
+    /// A file of the program.
+    pub fn of(&self, unit: usize) -> &FileWithLines<'a> {
+        &self.0[unit]
+    }
+}
+
+impl FileWithLines<'_> {
+    /// A place that something has to do with.
+    pub fn related(&self, span: Span, message: &str) -> RelatedPlace {
+        let start = self.lines.position(span.start);
+        RelatedPlace {
+            path: self.file.path.to_owned(),
+            start,
+            end: self.lines.position(span.end),
+            line: self.lines.content(self.text, start.line),
+            message: message.to_owned(),
+        }
+    }
+
+    /// A change of the text.
+    pub fn edit(&self, span: Span, text: String) -> FixEdit {
+        FixEdit {
+            path: self.file.path.to_owned(),
+            span,
+            start: self.lines.position(span.start),
+            end: self.lines.position(span.end),
+            text,
+        }
+    }
+}
