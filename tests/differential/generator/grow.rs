@@ -151,6 +151,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
     let statements = g.rng.range(profile.statements.0.min(most), most);
     g.program.functions[0].body = g.block(0, statements);
     g.reach();
+    g.hand_nothing();
     g.again();
     g.program
 }

@@ -180,9 +180,20 @@ impl Grower<'_> {
             host,
             jumps: true,
         };
+        body.extend(self.asked_for(function));
         let statements = self.rng.range(1, 3);
         body.extend(self.block(self.profile.depth.saturating_sub(1), statements));
         self.program.functions[function].body = body;
+    }
+
+    /// A kernel on the array that the helper asks for, so that asking matters.
+    fn asked_for(&mut self, function: FunctionId) -> Option<Stmt> {
+        let asks = self.program.functions[function].nullable && self.scope.device && self.rng.chance(70);
+        let first = self.program.functions[function].params.first().filter(|_| asks)?;
+        let names = std::mem::replace(&mut self.scope.names, vec![*first]);
+        let kernel = self.kernel();
+        self.scope.names = names;
+        kernel.map(Stmt::Kernel)
     }
 
     /// Lets the helper swap two parameters of the same type: calls always pass disjoint arrays.
