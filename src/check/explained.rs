@@ -13,10 +13,15 @@ use super::walk::ObservedEffects;
 use crate::openmp::effects::MapEffect;
 use crate::openmp::map::Moment;
 use crate::plan::ExplainedItem;
+use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// The items of a program with what they do, by file, in text order.
-pub fn explained(places: &StepPlaces, observed: &ObservedEffects) -> Vec<(usize, ExplainedItem)> {
+/// The items of a program with what they do, by file, in text order. `ends` says where in a file the construct of a directive ends.
+pub fn explained(
+    places: &StepPlaces,
+    observed: &ObservedEffects,
+    ends: &dyn Fn(usize, Span) -> usize,
+) -> Vec<(usize, ExplainedItem)> {
     let mut items: BTreeMap<(usize, usize, String), ExplainedItem> = BTreeMap::new();
     for (step, place) in places.all() {
         let StepPlace {
@@ -40,6 +45,7 @@ pub fn explained(places: &StepPlaces, observed: &ObservedEffects) -> Vec<(usize,
         let key = (unit, span.start, text.to_string());
         let item = items.entry(key).or_insert_with(|| ExplainedItem {
             span,
+            end: ends(unit, span),
             construct: construct.to_string(),
             function: function.to_string(),
             item: text.to_string(),

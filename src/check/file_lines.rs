@@ -1,5 +1,6 @@
 //! The files of the program, for who says where something is, or what is to be changed there.
 
+use crate::openmp::Directive;
 use crate::plan::FileText;
 use crate::rules::{FixEdit, RelatedPlace};
 use crate::source::{LineIndex, Span};
@@ -42,6 +43,17 @@ impl FileWithLines<'_> {
             line: self.lines.content(self.text, start.line),
             message: message.to_owned(),
         }
+    }
+
+    /// Where a construct ends whose directive stands somewhere, with the statement that it is about.
+    pub fn construct_end(&self, directive: Span) -> usize {
+        let tree = self.file.tree;
+        let pragma = tree.pragmas.iter().find(|pragma| pragma.span == directive);
+        let statement = pragma.and_then(|pragma| {
+            let is_alone = Directive::parse(&pragma.text).is_some_and(|d| d.is_standalone());
+            pragma.before.filter(|_| !is_alone)
+        });
+        statement.map_or(directive.end, |statement| tree.stmt(statement).span.end)
     }
 
     /// A change of the text.

@@ -281,7 +281,8 @@ impl Checking {
         for FindingInFile { unit, finding } in wrong.chain(useless) {
             self.plans[unit].findings.push(finding);
         }
-        for (unit, item) in explained(&self.places, &observed) {
+        let ends = |unit: usize, directive: Span| lines.of(unit).construct_end(directive);
+        for (unit, item) in explained(&self.places, &observed, &ends) {
             self.plans[unit].explained.push(item);
         }
     }

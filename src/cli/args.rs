@@ -141,7 +141,7 @@ pub struct ExplainArgs {
     pub summaries: Option<PathBuf>,
     /// Format of the output.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    pub output_format: TableFormat,
+    pub output_format: ExplainFormat,
     #[command(flatten)]
     pub cache: CacheArgs,
     #[command(flatten)]
@@ -296,6 +296,18 @@ pub enum TableFormat {
     Human,
     /// One JSON object.
     Json,
+}
+
+/// Formats of explanations.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ExplainFormat {
+    /// A table.
+    #[default]
+    Human,
+    /// One JSON object.
+    Json,
+    /// One page for a browser: the texts as they are written and rewritten, with what each line moves.
+    Html,
 }
 
 /// What a right result is.

@@ -7,7 +7,7 @@ use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
 use crate::report::{self, FileReport};
 use crate::rules::{Rule, RuleSelection};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Runs the command.
@@ -27,13 +27,14 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         asks: Asks::CHECK,
         dumps: BTreeSet::new(),
         in_place: false,
+        instead: &BTreeMap::new(),
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;
     };
+    let failed = reported.say_problems(output);
     let Reported {
         mut report,
-        failed,
         configuration,
         ..
     } = reported;

@@ -1,13 +1,13 @@
 //! `ompmemopt explain`: a rule, or what the constructs of files do.
 
-use super::args::{ExplainArgs, TableFormat};
+use super::args::{ExplainArgs, ExplainFormat};
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::rewrite::{Asks, Reported, RunRequest};
-use crate::report;
+use super::rewrite::{Asks, FileTexts, Reported, RunRequest};
+use crate::report::{self, FileReport, PageFile, PageSide};
 use crate::rules;
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, output: &Output) -> Exit {
@@ -35,26 +35,71 @@ fn one_rule(name: &str, output: &Output) -> Exit {
 }
 
 fn files(args: &ExplainArgs, output: &Output) -> Exit {
-    let request = RunRequest {
-        paths: &args.what,
-        summaries: args.summaries.as_deref(),
-        cache: &args.cache,
-        tool: &args.tool,
-        asks: Asks::CHECK,
-        dumps: BTreeSet::new(),
-        in_place: false,
+    let asked = |asks: Asks, instead: &BTreeMap<PathBuf, String>| {
+        let request = RunRequest {
+            paths: &args.what,
+            summaries: args.summaries.as_deref(),
+            cache: &args.cache,
+            tool: &args.tool,
+            asks,
+            dumps: BTreeSet::new(),
+            in_place: false,
+            instead,
+        };
+        request.reported(output)
     };
-    let Some(Reported { report, failed, .. }) = request.reported(output) else {
+    let Some(reported) = asked(Asks::CHECK, &BTreeMap::new()) else {
         return Exit::Failed;
     };
+    let failed = reported.say_problems(output);
     let text = match args.output_format {
-        TableFormat::Human => report::explained(&report),
-        TableFormat::Json => report::explained_json(&report),
+        ExplainFormat::Human => report::explained(&reported.report),
+        ExplainFormat::Json => report::explained_json(&reported.report),
+        ExplainFormat::Html => match page(&reported, &asked) {
+            Some(page) => page,
+            None => return Exit::Failed,
+        },
     };
     let said = super::print(output, text.as_bytes());
-    output.messages(&report::not_followed(&report, output.verbosity));
+    output.messages(&report::not_followed(&reported.report, output.verbosity));
     match said {
-        Exit::Done if failed || report.summary().errors > 0 => Exit::Failed,
+        Exit::Done if failed || reported.report.summary().errors > 0 => Exit::Failed,
         other => other,
     }
+}
+
+/// The page of a program, of which is known what its constructs do. `asked` asks the same about other texts.
+fn page(before: &Reported, asked: &dyn Fn(Asks, &BTreeMap<PathBuf, String>) -> Option<Reported>) -> Option<String> {
+    let rewritten = asked(Asks::REWRITE, &BTreeMap::new())?;
+    let changed = rewritten
+        .texts
+        .iter()
+        .filter_map(|texts| Some((texts.path.clone(), texts.new.clone()?)));
+    let changed: BTreeMap<PathBuf, String> = changed.collect();
+    let after = asked(Asks::CHECK, &changed)?;
+    let with_texts = |reported: &Reported| -> BTreeMap<String, (FileReport, FileTexts)> {
+        let files = reported.report.files.iter().zip(&reported.texts);
+        files
+            .map(|(report, texts)| (report.path.clone(), (report.clone(), texts.clone())))
+            .collect()
+    };
+    let (rewritten, after) = (with_texts(&rewritten), with_texts(&after));
+    let files = before
+        .report
+        .files
+        .iter()
+        .zip(&before.texts)
+        .filter_map(|(report, texts)| {
+            let (reasons, FileTexts { new, .. }) = rewritten.get(&report.path)?;
+            let (then, _) = after.get(&report.path)?;
+            Some(PageFile {
+                before: PageSide {
+                    text: &texts.old,
+                    report,
+                },
+                after: new.as_ref().map(|text| PageSide { text, report: then }),
+                reasons: &reasons.findings,
+            })
+        });
+    Some(report::page(&files.collect::<Vec<_>>(), &before.report.notes))
 }

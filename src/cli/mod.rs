@@ -25,8 +25,7 @@ mod verify;
 mod ways;
 
 use crate::llvm::{LlvmError, find_clang};
-use crate::plan::Dialect;
-use crate::rewrite::{annotate_given, rewrite_given};
+use crate::rewrite::annotate_given;
 use crate::rules;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
@@ -70,15 +69,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(cli: &Cli, output: &Output) -> Exit {
     match &cli.command {
-        Command::Rewrite(args) => {
-            let asks = rewrite::Asks {
-                decide: rewrite_given,
-                all_loops: false,
-                dialect: Dialect::OpenMp,
-                reassociate: false,
-            };
-            rewrite::run(args, asks, output)
-        }
+        Command::Rewrite(args) => rewrite::run(args, rewrite::Asks::REWRITE, output),
         Command::Annotate(args) => {
             let asks = rewrite::Asks {
                 decide: annotate_given,

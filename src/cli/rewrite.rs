@@ -10,18 +10,37 @@ use super::output::Output;
 use super::progress::ProgressLine;
 use super::ways::{self, CompilationWays};
 use crate::facts::{Store, UnitFacts};
+use crate::llvm::Instead;
 use crate::panics;
 use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report};
-use crate::rewrite::{Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given};
+use crate::rewrite::{
+    Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given, rewrite_given,
+};
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::AssertUnwindSafe;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-/// One file's result: what to report, and what to show.
-type FileResult = (FileReport, Vec<(Dump, String)>);
+/// What came of one file.
+struct FileResult {
+    report: FileReport,
+    shown: Vec<(Dump, String)>,
+    texts: FileTexts,
+}
+
+/// The texts of a file.
+#[derive(Clone, Debug, Default)]
+pub struct FileTexts {
+    /// The file.
+    pub path: PathBuf,
+    /// What it holds; nothing, where it cannot be read.
+    pub old: String,
+    /// What is to be there instead, if anything.
+    pub new: Option<String>,
+}
 
 /// What makes new texts of old ones.
 pub type Decide = for<'a> fn(Vec<GivenUnit<'a>>, &Services<'a>) -> Rewritten;
@@ -47,6 +66,12 @@ impl Asks {
         dialect: Dialect::OpenMp,
         reassociate: false,
     };
+
+    /// Directives are to be written where they save copies.
+    pub const REWRITE: Asks = Asks {
+        decide: rewrite_given,
+        ..Asks::CHECK
+    };
 }
 
 /// Runs the command.
@@ -59,13 +84,13 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         asks,
         dumps: args.dump.iter().map(|d| (*d).into()).collect(),
         in_place: args.in_place && args.dump.is_empty(),
+        instead: &BTreeMap::new(),
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;
     };
-    let Reported {
-        report, shown, failed, ..
-    } = reported;
+    let failed = reported.say_problems(output);
+    let Reported { report, shown, .. } = reported;
     let mut exit = exit_code(&report, args);
     if failed {
         exit = Exit::Failed;
@@ -99,6 +124,8 @@ pub struct RunRequest<'a> {
     pub asks: Asks,
     pub dumps: BTreeSet<Dump>,
     pub in_place: bool,
+    /// Texts that files are taken to hold, whatever they do hold.
+    pub instead: &'a BTreeMap<PathBuf, String>,
 }
 
 /// What came of a request.
@@ -108,8 +135,20 @@ pub struct Reported {
     pub configuration: Configuration,
     /// What of each file was to be shown.
     pub shown: Vec<Vec<(Dump, String)>>,
-    /// Something was wrong that concerns no file, and has been said.
-    pub failed: bool,
+    /// The texts of each file.
+    pub texts: Vec<FileTexts>,
+    /// What is wrong and concerns no file: sentences.
+    problems: Vec<String>,
+}
+
+impl Reported {
+    /// Says what is wrong and concerns no file; whether there is anything.
+    pub fn say_problems(&self, output: &Output) -> bool {
+        for problem in &self.problems {
+            output.error(problem);
+        }
+        !self.problems.is_empty()
+    }
 }
 
 impl RunRequest<'_> {
@@ -133,6 +172,7 @@ impl RunRequest<'_> {
             asks: self.asks,
             dumps: self.dumps,
             in_place: self.in_place,
+            instead: self.instead,
         };
         let mut problems = std::mem::take(&mut jobs.problems);
         let mut notes = std::mem::take(&mut jobs.notes);
@@ -146,19 +186,22 @@ impl RunRequest<'_> {
         problems.extend(flags.configuration().problems());
         problems.extend(flags.problems());
         problems.extend(program);
-        for problem in &problems {
-            output.error(problem);
-        }
-        done.sort_by(|a, b| a.0.path.cmp(&b.0.path));
+        done.sort_by(|a, b| a.report.path.cmp(&b.report.path));
         notes.extend(stale);
         notes.extend(flags.notes());
         notes.extend(store.trouble());
-        let (files, shown): (Vec<FileReport>, Vec<Vec<(Dump, String)>>) = done.into_iter().unzip();
+        let (mut files, mut shown, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+        for result in done {
+            files.push(result.report);
+            shown.push(result.shown);
+            texts.push(result.texts);
+        }
         Some(Reported {
             configuration: flags.into_configuration(),
             report: Report { files, notes },
             shown,
-            failed: !problems.is_empty(),
+            texts,
+            problems,
         })
     }
 }
@@ -170,6 +213,7 @@ struct RewriteTask<'a> {
     store: &'a Store,
     dumps: BTreeSet<Dump>,
     in_place: bool,
+    instead: &'a BTreeMap<PathBuf, String>,
 }
 
 /// What came of it.
@@ -263,6 +307,17 @@ impl RewriteTask<'_> {
         }
     }
 
+    /// The texts that files are taken to hold, for the compiler, where other files include them.
+    fn headers(&self) -> Arc<Vec<Instead>> {
+        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let texts = self.instead.iter();
+        Arc::new(
+            texts
+                .map(|(path, text)| (absolute(path), text.clone().into_bytes()))
+                .collect(),
+        )
+    }
+
     fn open_guarded(&self, job: Job) -> Result<Opened, String> {
         let path = job.path.clone();
         panics::guarded(AssertUnwindSafe(|| self.open(job)))
@@ -271,6 +326,10 @@ impl RewriteTask<'_> {
 
     fn open(&self, job: Job) -> Result<Opened, String> {
         let source = SourceFile::read(&job.path).map_err(|e| e.to_string())?;
+        let source = match self.instead.get(&job.path) {
+            Some(text) => source.holding(text.clone()),
+            None => source,
+        };
         let (mut ways, facts, note) = match job.summary {
             None => (self.flags.ways(&job.path)?, None, None),
             Some(summary) => {
@@ -282,6 +341,9 @@ impl RewriteTask<'_> {
         };
         for (_, options) in &mut ways {
             options.limits.clone_from(&job.lines);
+            if !self.instead.is_empty() {
+                options.compile.instead = Some(self.headers());
+            }
             options.dumps = self.dumps.clone();
             options.plan.problems = self.dumps.contains(&Dump::Problem);
             options.plan.all_loops = self.asks.all_loops;
@@ -303,7 +365,11 @@ fn failed(path: String, message: String) -> FileResult {
         findings: vec![Finding::about_file(Level::Error, message)],
         ..FileReport::default()
     };
-    (report, Vec::new())
+    FileResult {
+        report,
+        shown: Vec::new(),
+        texts: FileTexts::default(),
+    }
 }
 
 /// Reports what came of a file, and replaces it if that is wanted and has not been done `together` with the others that it
@@ -340,7 +406,17 @@ fn finish(
             report.written = true;
         }
     }
-    Ok((report, outcome.dumps))
+    let as_text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+    let texts = FileTexts {
+        path: opened.source.path().to_owned(),
+        old: as_text(text),
+        new: outcome.new_text.as_deref().map(as_text),
+    };
+    Ok(FileResult {
+        report,
+        shown: outcome.dumps,
+        texts,
+    })
 }
 
 /// The path relative to the current folder, without `./`, as patches want it.

@@ -9,6 +9,7 @@
 //! Source: OmpSan (Barua et al., 2019), Table 4; what the runtime does is [`super::map`]'s table.
 
 use super::map::{Action, MapOutcome, Moment, ReferenceCount};
+use serde::{Serialize, Serializer};
 
 /// What a list item does with its object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,6 +59,29 @@ impl MapEffect {
             MapEffect::Nothing => "nothing",
             MapEffect::Unknown => "not known",
         }
+    }
+
+    /// What the effect is, as a sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            MapEffect::CopyIn => "The device gets the host's values.",
+            MapEffect::PersistentIn => {
+                "The device has the array already and goes on with its own values; nothing is copied."
+            }
+            MapEffect::Alloc => "The device gets memory for the array, and no values.",
+            MapEffect::CopyOut => "The host gets the device's values.",
+            MapEffect::PersistentOut => "The device keeps the array, and the host gets nothing.",
+            MapEffect::Release => "The device gives its memory up, and the host gets nothing.",
+            MapEffect::Nothing => "The array is not on the device; nothing is done.",
+            MapEffect::Unknown => "Whether the array is on the device here is not known.",
+        }
+    }
+}
+
+/// By name.
+impl Serialize for MapEffect {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

@@ -8,6 +8,8 @@ use crate::source::Span;
 pub struct ExplainedItem {
     /// The construct's directive.
     pub span: Span,
+    /// The end of the construct, with the statement that it is about: an offset in the text.
+    pub end: usize,
     /// The construct's name, as `target enter data`.
     pub construct: String,
     /// The function that it stands in.

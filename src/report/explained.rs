@@ -20,6 +20,8 @@ pub struct ExplainedRow {
     /// Where the construct's directive begins, counted from 1.
     pub line: u32,
     pub column: u32,
+    /// The line in which the construct ends, with the statement that it is about.
+    pub end_line: u32,
     /// The construct's name, as `target enter data`.
     pub construct: String,
     /// The function that it stands in.
@@ -33,45 +35,55 @@ pub struct ExplainedRow {
     /// The bytes that it names, where their number is a constant.
     pub bytes: Option<u64>,
     /// What happens where control meets the construct: several things, if it is one in some calls or ways and another in others.
-    pub entry: Vec<&'static str>,
+    pub entry: Vec<MapEffect>,
     /// What happens at the construct's end.
-    pub exit: Vec<&'static str>,
+    pub exit: Vec<MapEffect>,
 }
 
 impl ExplainedRow {
     /// The row of an item.
     pub fn of(lines: &LineIndex, item: &ExplainedItem) -> ExplainedRow {
         let place = lines.position(item.span.start);
-        let names = |effects: &[MapEffect]| effects.iter().map(|e| e.name()).collect();
         ExplainedRow {
             line: place.line,
             column: place.column,
+            end_line: lines.position(item.end).line,
             construct: item.construct.clone(),
             function: item.function.clone(),
             item: item.item.clone(),
             implied: item.implied,
             element_bytes: item.element,
             bytes: item.bytes,
-            entry: names(&item.entry),
-            exit: names(&item.exit),
+            entry: item.entry.clone(),
+            exit: item.exit.clone(),
         }
     }
 
     fn cells(&self) -> [String; 6] {
         let implied = if self.implied { " (implied)" } else { "" };
-        let size = match self.bytes {
-            Some(bytes) => format!("{bytes} bytes"),
-            None => format!("{} bytes each", self.element_bytes),
-        };
         [
             self.line.to_string(),
             self.construct.clone(),
             format!("{}{implied}", self.item),
-            self.entry.join(" or "),
-            self.exit.join(" or "),
-            size,
+            effect_names(&self.entry),
+            effect_names(&self.exit),
+            size_of(self),
         ]
     }
+}
+
+/// How large the item is, as far as that is known.
+pub(super) fn size_of(row: &ExplainedRow) -> String {
+    match row.bytes {
+        Some(bytes) => format!("{bytes} bytes"),
+        None => format!("{} bytes each", row.element_bytes),
+    }
+}
+
+/// The names of effects, of which one or another comes about.
+pub(super) fn effect_names(effects: &[MapEffect]) -> String {
+    let names: Vec<&str> = effects.iter().map(|effect| effect.name()).collect();
+    names.join(" or ")
 }
 
 /// The constructs of all files as tables, one for each function, with a line above.

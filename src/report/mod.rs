@@ -8,6 +8,7 @@
 //! | [`human()`] | people at a terminal: `path:line:column: level: message [identifier]` |
 //! | [`checked()`] | people who check a program: with the lines of the text |
 //! | [`explained()`], [`explained_json()`] | what constructs do to which arrays, for people and scripts |
+//! | [`page()`] | what constructs do before and after a rewriting, in a browser |
 //! | [`json()`] | scripts |
 //! | [`sarif()`] | code scanning services and editors |
 //! | [`github()`] | annotations of a GitHub workflow |
@@ -17,6 +18,7 @@ mod explained;
 mod github;
 mod human;
 mod json;
+mod page;
 mod sarif;
 
 #[cfg(test)]
@@ -27,6 +29,7 @@ pub use explained::{ExplainedRow, explained, explained_json};
 pub use github::github;
 pub use human::{Verbosity, human};
 pub use json::json;
+pub use page::{PageFile, PageSide, page};
 pub use sarif::sarif;
 
 use crate::plan::{Decision, ExplainedItem, Note};

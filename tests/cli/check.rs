@@ -341,6 +341,38 @@ fn directives_mean_what_the_version_says() {
     }
 }
 
+/// A kernel again and again, in a header that the file includes.
+const STEP: &str = "static void step(int *a, int n)\n{\n    #pragma omp target teams distribute parallel for map(tofrom: a[0:n])\n    for (int i = 0; i < n; i++)\n        a[i] += i;\n}\n";
+const STEPS: &str = "#include <stdio.h>\n#include \"step.h\"\nint main(void)\n{\n    int a[64] = {1};\n    for (int t = 0; t < 9; t++) {\n        #pragma omp target teams distribute parallel for map(tofrom: a[0:64])\n        for (int i = 0; i < 64; i++)\n            a[i] += t;\n    }\n    for (int t = 0; t < 9; t++)\n        step(a, 64);\n    printf(\"%d <>\\n\", a[5]);\n    return 0;\n}\n";
+
+#[test]
+fn a_page_shows_both_texts() {
+    let sandbox = Sandbox::new(&[("a.c", STEPS), ("step.h", STEP)]);
+    let Ran { code, out, err } = sandbox.run(&["explain", "--output-format", "html", "a.c"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("<!DOCTYPE html>"), "{out}");
+    assert!(
+        !out.contains("http") && !out.contains("<script"),
+        "the page needs nothing else"
+    );
+    assert!(
+        out.contains("target data map(tofrom: a[0:64])") && out.contains("&lt;&gt;"),
+        "{out}"
+    );
+    let chips = |way: &str| out.matches(&format!("class=\"chip {way}\" tabindex")).count();
+    // In and out at the kernel of the old text; in the new text in at the region, and the kernel goes on with what is there.
+    assert_eq!((chips("in"), chips("out"), chips("kept")), (2, 1, 1), "{out}");
+    let again = sandbox.run(&["explain", "--output-format", "html", "a.c"]);
+    assert_eq!(again.out, out);
+    let missing = sandbox.run(&["explain", "--output-format", "html", "none.c"]);
+    assert_eq!(
+        (missing.code, missing.err.matches("no such file").count()),
+        (2, 1),
+        "{}",
+        missing.err
+    );
+}
+
 #[test]
 fn what_constructs_do_is_explained() {
     let sandbox = Sandbox::new(&[("a.c", STALE)]);
