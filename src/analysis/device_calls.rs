@@ -54,6 +54,8 @@ pub struct CallUse {
     pub expected_copies: f64,
     /// The array is surely copied in where nothing is present.
     pub copies_in: bool,
+    /// The callee's root is a global pointer through which the array is surely mapped.
+    pub by_global: bool,
     /// What the callee takes to be other arrays because its kernels map both.
     pub apart: Vec<CalleeTerm>,
     /// What is copied there where the array is present.
@@ -365,6 +367,7 @@ fn used(
             u.expected_copies * chance
         },
         copies_in: u.copies_in && runs,
+        by_global: u.by_global && runs,
         root: u.root.clone(),
         apart: u.apart.clone(),
         updates: u.updates.as_ref().map(|updates| {

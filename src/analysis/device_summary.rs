@@ -79,6 +79,8 @@ pub struct DeviceUse {
     pub expected_copies: f64,
     /// The kernels surely copy the array in where nothing is present.
     pub copies_in: bool,
+    /// The root is a global pointer, and kernels surely map the array through that, which they copy then, too.
+    pub by_global: bool,
     /// Other arrays that are another one only by the kernels' maps: to be checked where the function is called.
     pub apart: Vec<CalleeTerm>,
     /// What the function, or one that it calls, copies itself where the array is present.

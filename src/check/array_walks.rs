@@ -10,7 +10,9 @@
 //! to; what is wrong on some way with all loops running may be wrong.
 
 use super::conditions::AssumedOutcomes;
+use super::deciding_branches::deciding;
 use super::mapping_state::{Judge, MappingProblem, MappingState};
+
 use super::stale::StepId;
 use super::steps::StepGraph;
 use super::transfer_state::TransferState;
@@ -79,7 +81,7 @@ pub struct ArrayWalks<'a> {
 impl ArrayWalks<'_> {
     /// The ways in which conditions may come out together, and whether these are all.
     fn ways(&self) -> (Vec<AssumedOutcomes>, bool) {
-        AssumedOutcomes::ways(&self.graph.conditions(), &self.graph.branches())
+        AssumedOutcomes::ways(&self.graph.conditions(), &self.graph.branches(), &deciding(self.graph))
     }
 
     /// What is found on one way; `idle`: control may pass loops that have nothing to do. `None` where the states do not settle.
@@ -136,7 +138,11 @@ impl ArrayWalks<'_> {
         }
         let mut perhaps: Vec<Violation> = Vec::new();
         let others = with_loops.iter().flatten().map(Violation::from);
-        for violation in others.filter(|v| !sure.contains(v)) {
+        // What ends what a branch has begun may stand behind both of its ways: where there is nothing it does nothing.
+        let is_idle = |v: &Violation| {
+            v.problem == MappingProblem::NothingThere && !with_loops.iter().all(|found| !nodes(found, v).is_empty())
+        };
+        for violation in others.filter(|v| !sure.contains(v) && !is_idle(v)) {
             let perhaps_only = violation.perhaps();
             if !perhaps.contains(&perhaps_only) && !sure.iter().any(|s| s.perhaps() == perhaps_only) {
                 perhaps.push(perhaps_only);

@@ -228,8 +228,13 @@ impl AssumedOutcomes {
     }
 
     /// The ways in which the conditions of directives may come out, where branches of the program ask others: each of the first few that are clear by
-    /// itself, the others all alike. Whether that is all that there is.
-    pub fn ways(of_directives: &[StepCondition], of_branches: &[StepCondition]) -> (Vec<AssumedOutcomes>, bool) {
+    /// itself, the others all alike; and those of branches, where it depends on them whether the object is there (`deciding`), or several ask alike. Whether
+    /// that is all that there is.
+    pub fn ways(
+        of_directives: &[StepCondition],
+        of_branches: &[StepCondition],
+        deciding: &[StepCondition],
+    ) -> (Vec<AssumedOutcomes>, bool) {
         let mut open: Vec<&StepCondition> = Vec::new();
         for condition in of_directives.iter().filter(|c| c.known().is_none()) {
             if !open.contains(&condition) {
@@ -241,11 +246,8 @@ impl AssumedOutcomes {
         let left_over = clear.split_off(clear.len().min(MOST_CONDITIONS)).len() + others.len();
         // A branch has something to do with another one, or it is a branch as any other.
         let repeated = |c: &&StepCondition| of_branches.iter().filter(|other| other == c).count() > 1;
-        for branch in of_branches
-            .iter()
-            .filter(|c| !c.unclear && c.known().is_none())
-            .filter(repeated)
-        {
+        let branches = deciding.iter().chain(of_branches.iter().filter(repeated));
+        for branch in branches.filter(|c| !c.unclear && c.known().is_none()) {
             if clear.len() < MOST_CONDITIONS && !clear.contains(&branch) {
                 clear.push(branch);
             }
@@ -371,7 +373,7 @@ mod tests {
             .expect("a number");
         let (n, opaque) = (positive(0, 0), other(7));
         let all = [n.clone(), opaque.clone(), never];
-        let (ways, complete) = AssumedOutcomes::ways(&all, &[]);
+        let (ways, complete) = AssumedOutcomes::ways(&all, &[], &[]);
         assert!(!complete);
         assert_eq!(
             came_out(&ways, &all),
@@ -383,23 +385,31 @@ mod tests {
     #[test]
     fn conditions_that_exclude_each_other_do_not_hold_together() {
         let (some, many) = (positive(0, 0), positive(0, 9));
-        let (ways, _) = AssumedOutcomes::ways(&[some.clone(), many.clone()], &[]);
+        let (ways, _) = AssumedOutcomes::ways(&[some.clone(), many.clone()], &[], &[]);
         assert_eq!(came_out(&ways, &[some, many]), [[YES, YES], [YES, NO], [NO, NO]]);
     }
 
     #[test]
     fn what_is_unclear_comes_out_alike() {
         let (a, b) = (other(1), other(2));
-        let (ways, complete) = AssumedOutcomes::ways(&[a.clone(), b.clone()], &[]);
+        let (ways, complete) = AssumedOutcomes::ways(&[a.clone(), b.clone()], &[], &[]);
         assert!(!complete);
         assert_eq!(came_out(&ways, &[a.clone(), b]), [[YES, YES], [NO, NO]]);
         assert_eq!(AssumedOutcomes::nothing().directive_holds(&[a]), None);
     }
 
     #[test]
+    fn branches_that_decide_are_walked_both_ways() {
+        let n = positive(0, 0);
+        let (ways, complete) = AssumedOutcomes::ways(&[], &[n.clone()], &[n.clone()]);
+        assert!(complete);
+        assert_eq!(came_out(&ways, &[n]), [[YES], [NO]]);
+    }
+
+    #[test]
     fn branches_that_ask_again_go_one_way() {
         let (n, m) = (positive(0, 0), positive(1, 0));
-        let (ways, _) = AssumedOutcomes::ways(&[], &[n.clone(), m.clone(), n.clone()]);
+        let (ways, _) = AssumedOutcomes::ways(&[], &[n.clone(), m.clone(), n.clone()], &[]);
         assert_eq!(ways.len(), 2);
         assert_eq!(
             (ways[0].holds(std::slice::from_ref(&n)), ways[0].holds(&[m])),

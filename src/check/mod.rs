@@ -24,6 +24,7 @@ mod called;
 mod collect;
 mod conditions;
 mod counts;
+mod deciding_branches;
 mod directives;
 mod explained;
 mod file_lines;

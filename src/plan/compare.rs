@@ -4,14 +4,93 @@
 //! it is meant to be. Numbers are written by names that hold the very number: what is asked decides where kernels work.
 
 use super::names::NamingPoint;
+use crate::analysis::values::casts::IntType;
+use crate::analysis::values::range::Range;
 use crate::analysis::values::table::Base;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Facts, Section, Summand};
+use crate::symbolic::{Atom, Expr, Facts, Section, SpacingStyle, Summand, Vocabulary};
+
+/// One side of a comparison, as it stands in the text.
+struct ComparedSide {
+    text: String,
+    /// The type in which C has it.
+    ty: IntType,
+    /// It surely is not negative.
+    counts: bool,
+}
+
+impl ComparedSide {
+    /// Whether C compares the two as numbers: an `unsigned` and a negative `int` it does not.
+    fn compares_with(&self, other: &ComparedSide) -> bool {
+        self.ty.common(other.ty).signed || self.counts && other.counts
+    }
+}
 
 impl NamingPoint<'_> {
     /// One side of a comparison: by the variable that holds it where there is one.
     fn side(&self, e: &Expr) -> Option<String> {
         self.shorter_number(e).or_else(|| self.computed(e, &|s| self.number(s)))
+    }
+
+    /// One side of a comparison if what is computed there is the very number, in `long` where that is asked for.
+    fn compared_side(&self, e: &Expr, wide: bool) -> Option<ComparedSide> {
+        let values = self.model.values;
+        let counts = values.range(e).is_some_and(|range| range.lo >= 0);
+        let held = self.shorter_slot_of_number(e).filter(|_| !wide);
+        if let Some((text, ty)) = held {
+            return Some(ComparedSide { text, ty, counts });
+        }
+        let types = e.symbols().into_iter().map(|s| values.type_of(s));
+        let types: Vec<IntType> = types.collect::<Option<_>>()?;
+        let ty = types.iter().fold(IntType::INT, |all, ty| all.common(*ty));
+        let has_quotients = {
+            let mut any = false;
+            e.for_each_atom(&mut |atom| any |= !matches!(atom, Atom::Sym(_)));
+            any
+        };
+        if has_quotients {
+            // What is divided looks after itself.
+            let text = self.computed(e, &|s| self.number(s)).filter(|_| !wide)?;
+            return Some(ComparedSide { text, ty, counts });
+        }
+        let ty = match (wide, ty) {
+            (false, ty) => ty,
+            (
+                true,
+                IntType {
+                    bytes: 8,
+                    signed: false,
+                },
+            ) => return None,
+            (true, _) => IntType::LONG,
+        };
+        let is_there = e.as_sym().is_some() || e.as_constant().is_some_and(|value| Range::of_type(ty).has(value));
+        let most = Range::of_type(ty).hi.unsigned_abs();
+        let computes = match ty.signed {
+            true => values.most_on_the_way(e).is_some_and(|m| m <= most),
+            false => values.fits(e, ty),
+        };
+        let words = Vocabulary {
+            names: &|s| self.number(s),
+            wide: &|s| Some(format!("(long){}", self.number(s)?)),
+            constants: &|_| None,
+            style: SpacingStyle::default(),
+        };
+        let text = (is_there || computes).then(|| words.print(e, wide))??;
+        Some(ComparedSide { text, ty, counts })
+    }
+
+    /// Two numbers compared, with as few casts as make it the comparison of these numbers.
+    fn comparison(&self, left: &Expr, operator: &str, right: &Expr) -> Option<String> {
+        [(false, false), (false, true), (true, false), (true, true)]
+            .into_iter()
+            .find_map(|(wide_left, wide_right)| {
+                let (a, b) = (
+                    self.compared_side(left, wide_left)?,
+                    self.compared_side(right, wide_right)?,
+                );
+                a.compares_with(&b).then(|| format!("{} {operator} {}", a.text, b.text))
+            })
     }
 
     /// Whether a directive can say here that it copies a section: where that may be of negative length, it asks.
@@ -59,6 +138,7 @@ impl NamingPoint<'_> {
         if let Some(rest) = common {
             return self.positive(&rest);
         }
+        let e = &in_lowest_terms(e)?;
         let (mut plus, mut minus) = (Expr::constant(0), Expr::constant(0));
         for term in e.terms().iter().filter(|t| !t.monomial.is_one()) {
             let single = Expr::from_term(term.clone());
@@ -72,17 +152,17 @@ impl NamingPoint<'_> {
         // not negative.
         let constant = e.constant_term();
         if plus.is_zero() {
-            return Some(format!("{} < {constant}", self.side(&minus)?));
+            return self.comparison(&minus, "<", &Expr::constant(constant));
         }
         if minus.is_zero() {
-            return Some(format!("{} > {}", self.side(&plus)?, -constant));
+            return self.comparison(&plus, ">", &Expr::constant(constant.checked_neg()?));
         }
-        if constant >= 0 {
-            plus = plus.offset(constant)?;
-        } else {
-            minus = minus.offset(-constant)?;
+        match constant {
+            1 => return self.comparison(&plus, ">=", &minus),
+            0.. => plus = plus.offset(constant)?,
+            _ => minus = minus.offset(constant.checked_neg()?)?,
         }
-        Some(format!("{} > {}", self.side(&plus)?, self.side(&minus)?))
+        self.comparison(&plus, ">", &minus)
     }
 
     /// C that is true when two sections do not overlap.
@@ -113,6 +193,33 @@ impl NamingPoint<'_> {
             edge(&a, &sa.lo)?
         ))
     }
+}
+
+/// An expression that is positive where another one is: one without factors that all its symbols have.
+fn in_lowest_terms(e: &Expr) -> Option<Expr> {
+    let of_symbols = || e.terms().iter().filter(|t| !t.monomial.is_one());
+    let factor = of_symbols().fold(0, |all, t| gcd(all, t.coeff));
+    if factor <= 1 {
+        return Some(e.clone());
+    }
+    let mut sum = Expr::zero();
+    for term in of_symbols() {
+        sum = sum.add(&Expr::from_term(Summand {
+            coeff: term.coeff / factor,
+            ..term.clone()
+        }))?;
+    }
+    // Of `2 * a - 2 * b + 3 > 0` what is left is `a - b > -2`.
+    sum.offset(e.constant_term().checked_sub(1)?.div_euclid(factor).checked_add(1)?)
+}
+
+/// The largest factor of two numbers, which is not negative.
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b > 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// How many steps lead from what a name points to, to an element: one of `double (*a)[m]`.

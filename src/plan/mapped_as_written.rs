@@ -82,7 +82,7 @@ impl Inputs<'_> {
     }
 
     /// The family's kernels at a node.
-    fn launches_at(&self, candidate: &Candidate, node: NodeId) -> impl Iterator<Item = usize> {
+    pub(super) fn launches_at(&self, candidate: &Candidate, node: NodeId) -> impl Iterator<Item = usize> {
         let ours = |l: &usize| candidate.launches.contains(l);
         self.starts_at(node).iter().copied().filter(ours)
     }

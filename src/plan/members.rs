@@ -19,15 +19,15 @@ use super::program_facts::ProgramFacts;
 use super::spans::Run;
 use super::{Change, MapItem};
 use crate::analysis::arrays::locs_of;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::surely::surely_passes;
-use crate::analysis::values::slots::SlotKind;
 use crate::analysis::values::table::Base;
 use crate::openmp::Item;
 use crate::program::graph::NodeId;
-use crate::program::ir::{FuncId, Op};
+use crate::program::ir::{FuncId, GlobalId, Op};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::reasons::Structs;
 use rustc_hash::FxHashMap;
@@ -199,12 +199,18 @@ impl Inputs<'_> {
         };
         let maps_member = |n: NodeId| called(n) || self.kernel_maps(candidate, n, &|m| is_member(&m.item.text));
         if members.is_empty() {
-            // The runtime copies a global pointer with the first array that is mapped through it, and only that once.
-            let global = self.global_pointer(names, span.entry);
-            let runs = || surely_passes(problem, span, &|n| problem.launches(n));
-            return match global.filter(|_| !runs()) {
-                Some(name) => (1, Some(name)),
-                None => (0, None),
+            // With what is mapped through a global pointer the runtime copies the pointer, whenever what it points to comes to the device anew.
+            let Some(global) = self.global_pointer(names, span.entry) else {
+                return (0, None);
+            };
+            let copies_pointer = |n: NodeId| match self.file.options.speculate {
+                // One pointer is little beside what kernels save that run.
+                true => problem.launches(n),
+                false => self.copies_global(candidate, n, global),
+            };
+            return match surely_passes(problem, span, &copies_pointer) {
+                true => (0, None),
+                false => (1, Some(self.model.module.global(global).name.clone())),
             };
         }
         if surely_passes(problem, span, &maps_member) {
@@ -213,17 +219,25 @@ impl Inputs<'_> {
         (members.len() as i64, members.first().cloned())
     }
 
-    /// A global pointer by which one of these bases would be mapped at a gap.
-    fn global_pointer(&self, bases: &[Base], gap: NodeId) -> Option<String> {
+    /// A global or static pointer by which one of these bases would be mapped at a gap.
+    fn global_pointer(&self, bases: &[Base], gap: NodeId) -> Option<GlobalId> {
         let at = NamingPoint::coarse(self.model, gap)?;
-        let slots = &self.model.values.slots;
         let named = bases.iter().filter(|base| matches!(base, Base::Value(_)));
-        let is_global = |name: &String| {
-            let mut same = slots.named(name);
-            self.model.visible_variable(at.stmt, name).is_none()
-                && same.any(|s| matches!(slots.get(s).kind, SlotKind::Global(_)))
+        let mut names = named.filter_map(|base| at.base(*base));
+        names.find_map(|name| self.model.visible_global(at.stmt, &name))
+    }
+
+    /// Whether a kernel at this node maps the family through a global or static pointer, and so copies that as well.
+    pub(super) fn copies_global(&self, candidate: &Candidate, node: NodeId, global: GlobalId) -> bool {
+        let by_call = |l: &usize| {
+            let mut uses = self.used_by_call(candidate, *l).into_iter();
+            uses.any(|u| u.by_global && u.root == CalleeTerm::Global(global))
         };
-        named.filter_map(|base| at.base(*base)).find(is_global)
+        let name = &self.model.module.global(global).name;
+        self.launches_at(candidate, node).any(|l| by_call(&l))
+            || self.kernel_maps(candidate, node, &|m| {
+                m.item.path.base == *name && m.item.path.steps.is_empty()
+            })
     }
 
     /// Whether the structs that the family is mapped through have no other part on the device at some kernel of the run:

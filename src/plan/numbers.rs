@@ -147,6 +147,14 @@ impl NamingPoint<'_> {
         alike.then(|| values.slots.get(slot).name.clone()).flatten()
     }
 
+    /// A variable that holds just this number, and its type.
+    pub(super) fn shorter_slot_of_number(&self, e: &Expr) -> Option<(String, IntType)> {
+        let values = self.model.values;
+        let slot = self.shorter_slot(e)?;
+        let ty = values.declared_type(slot).and_then(IntType::of)?;
+        Some((values.slots.get(slot).name.clone()?, ty))
+    }
+
     fn shorter_slot(&self, e: &Expr) -> Option<SlotId> {
         let values = self.model.values;
         let plain = |s: SlotId| matches!(values.slots.get(s).kind, SlotKind::Local(_) | SlotKind::Global(_));

@@ -215,7 +215,7 @@ fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<CalleeTerm>> 
     let same = |x: &DeviceUse, y: &DeviceUse| {
         (&x.root, x.element, &x.locs, &x.needs, &x.may, &x.mapped, &x.exists)
             == (&y.root, y.element, &y.locs, &y.needs, &y.may, &y.mapped, &y.exists)
-            && x.copies_in == y.copies_in
+            && (x.copies_in, x.by_global) == (y.copies_in, y.by_global)
             && x.when == y.when
             && x.apart == y.apart
             && copied(x) == copied(y)

@@ -28,7 +28,7 @@ use crate::analysis::payment::{Payment, together};
 use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::Op;
+use crate::program::ir::{GlobalId, Op};
 use crate::reasons::{Aliases, Calls, Clauses, Ends, HandWritten, Reason, Sizes};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::StmtId;
@@ -312,6 +312,7 @@ impl DeviceSummaryMaker<'_> {
         let when = parts.map(|e| self.terms.number(inputs, e)).collect::<Option<_>>();
         let when = when.ok_or(Clauses::IdleNotInParameters)?;
         let exists = inputs.surely_mapped_in_calls(candidate);
+        let by_global = matches!(&root, CalleeTerm::Global(g) if self.copies_global(candidate, *g));
         Ok(DeviceUse {
             root,
             element: candidate.element,
@@ -325,6 +326,7 @@ impl DeviceSummaryMaker<'_> {
             copies: self.copies(candidate),
             expected_copies: self.expected_copies(candidate),
             copies_in: self.copies_in(candidate),
+            by_global,
             apart,
             updates: None,
         })
@@ -416,9 +418,19 @@ impl DeviceSummaryMaker<'_> {
 
     /// Whether they surely copy in.
     fn copies_in(&self, candidate: &Candidate) -> bool {
+        self.surely_starts(candidate, &|n| self.inputs.copies_in(candidate, n))
+    }
+
+    /// Whether they surely copy the global pointer through which they map it.
+    fn copies_global(&self, candidate: &Candidate, global: GlobalId) -> bool {
+        self.surely_starts(candidate, &|n| self.inputs.copies_global(candidate, n, global))
+    }
+
+    /// Whether every call comes by a node with kernels of the family of which something holds.
+    fn surely_starts(&self, candidate: &Candidate, holds: &dyn Fn(NodeId) -> bool) -> bool {
         let inputs = self.inputs;
         let mut reached = candidate.launches.iter().filter(|l| self.is_reached(inputs.start(**l)));
-        reached.any(|l| inputs.start_node(*l).is_some_and(|n| inputs.copies_in(candidate, n)))
+        reached.any(|l| inputs.start_node(*l).is_some_and(holds))
     }
 
     /// Whether a node runs in every call that returns.

@@ -13,6 +13,7 @@
 //! Non-goals: casts of sums and products, whose own type would have to be known; conversions to `bool`, which are tests.
 
 use crate::program::ir::SourceType;
+use std::cmp::Ordering;
 
 /// An integer type of C.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,6 +25,27 @@ pub struct IntType {
 }
 
 impl IntType {
+    /// `int`, in which C computes at least.
+    pub const INT: IntType = IntType { bytes: 4, signed: true };
+    /// `long`.
+    pub const LONG: IntType = IntType { bytes: 8, signed: true };
+
+    /// The type in which C computes with a number of this type and one of another: what is smaller than an `int` becomes one, and of two of
+    /// one size the one without a sign prevails.
+    #[must_use]
+    pub fn common(self, other: IntType) -> IntType {
+        let promoted = |ty: IntType| if ty.bytes < 4 { IntType::INT } else { ty };
+        let (a, b) = (promoted(self), promoted(other));
+        match a.bytes.cmp(&b.bytes) {
+            Ordering::Less => b,
+            Ordering::Greater => a,
+            Ordering::Equal => IntType {
+                bytes: a.bytes,
+                signed: a.signed && b.signed,
+            },
+        }
+    }
+
     /// The type, if it is one of these.
     pub fn of(ty: &SourceType) -> Option<IntType> {
         match *ty {

@@ -15,6 +15,15 @@ use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
+/// What the numbers of a loop are taken for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Numbers {
+    /// Those that they are (`super::exact_numbers`).
+    Exact,
+    /// Sizes, of which none is the huge number that a negative one has become (`super::eval`).
+    Sizes,
+}
+
 /// An induction variable of a loop.
 #[derive(Clone, Debug)]
 pub struct Induction {
@@ -93,22 +102,22 @@ pub(super) fn comparison(
     values: &Values<'_>,
     stmt: StmtId,
     header: NodeId,
-    alone: bool,
+    numbers: Numbers,
 ) -> Option<(Pred, Expr, Expr)> {
     let mut tests = branches(values, header);
     let (only, None) = (tests.next()?, tests.next()) else {
         return None;
     };
-    compared(tree, values, stmt, only, alone)
+    compared(tree, values, stmt, only, numbers)
 }
 
-/// What a part of a loop's condition compares, which alone ends the loop or not.
+/// What a part of a loop's condition compares.
 pub(super) fn compared(
     tree: &ScopeTree,
     values: &Values<'_>,
     stmt: StmtId,
     part: &Operand,
-    alone: bool,
+    numbers: Numbers,
 ) -> Option<(Pred, Expr, Expr)> {
     let Operand::Inst(cmp) = part else { return None };
     let IntComparison { pred, lhs, rhs, signed } = values.function().int_comparison(*cmp)?;
@@ -116,12 +125,25 @@ pub(super) fn compared(
         // The body runs before the condition is first tested: its range is not that of the condition.
         return None;
     }
-    match alone {
-        true => Some((pred, values.int(lhs), values.int(rhs))),
-        false => {
-            let (lhs, rhs) = values.exact_sides(lhs, rhs, signed)?;
+    match numbers {
+        Numbers::Sizes => Some((pred, values.int(lhs), values.int(rhs))),
+        Numbers::Exact => {
+            let sides = |signed: bool| values.exact_sides(lhs, rhs, signed);
+            let (lhs, rhs) = match pred {
+                // Two numbers of a type are equal however it is read.
+                Pred::Eq | Pred::Ne => sides(true).or_else(|| sides(false))?,
+                _ => sides(signed)?,
+            };
             Some((pred, lhs, rhs))
         }
+    }
+}
+
+/// Whether a part of a condition compares numbers with a sign, as far as it compares any.
+pub(super) fn is_signed(values: &Values<'_>, part: &Operand) -> bool {
+    match part {
+        Operand::Inst(cmp) => values.function().int_comparison(*cmp).is_some_and(|c| c.signed),
+        _ => false,
     }
 }
 
@@ -142,14 +164,14 @@ pub(super) fn bound(
     (!varies && !bound.has_opaque()).then_some((pred, bound))
 }
 
-/// What a variable is where a loop begins, which its condition alone ends or not.
+/// What a variable is where a loop begins.
 pub(super) fn first(
     tree: &ScopeTree,
     values: &Values<'_>,
     stmt: StmtId,
     header: NodeId,
     slot: SlotId,
-    alone: bool,
+    numbers: Numbers,
 ) -> Option<Expr> {
     let mut common: Option<Expr> = None;
     for &p in &values.graph.node(header).preds {
@@ -160,9 +182,9 @@ pub(super) fn first(
         if version == Version::Unreached {
             continue;
         }
-        let value = match alone {
-            true => values.slot_int(slot, version),
-            false => values.exact_in(slot, version),
+        let value = match numbers {
+            Numbers::Sizes => values.slot_int(slot, version),
+            Numbers::Exact => values.exact_in(slot, version),
         };
         if common.as_ref().is_some_and(|c| *c != value) {
             return None;

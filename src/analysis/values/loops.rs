@@ -4,17 +4,19 @@
 //! `φ + 1`, and the condition compares it with `n - 1`, whose symbols are defined outside the loop: inside the body,
 //! `1 <= i` and `i < n - 1`; the loop is *exact* when nothing else leaves it, so each of these values occurs.
 //!
-//! Where a loop may be left otherwise, too, its range rests on the very numbers that it starts from and is compared with
-//! (`super::exact_numbers`): one to a huge number that a negative `n` has become may run a few times all the same.
+//! A range rests on the very numbers that the loop starts from and is compared with (`super::exact_numbers`): from `k`, which is negative, to an
+//! `unsigned w` a loop does not run, and one to a huge number that a negative `n` has become may run a few times and be left otherwise. Where that
+//! cannot be, its numbers are sizes (`super::sizes`).
 //!
 //! Only constant steps count as inductions; count-down loops do. A variable that the condition bounds and that only grows,
 //! or only shrinks, by other steps (`n = n - n / 2`) has a range too, of which not every value occurs. Everything else has
 //! none, and a section that depends on it becomes the whole object.
 
 use super::conjuncts::conjuncts;
-use super::loop_info::{Induction, LoopInfo, Loops, bound, branches, compared, first, is_one_test};
+use super::loop_info::{Induction, LoopInfo, Loops, Numbers, bound, branches, compared, first, is_one_test, is_signed};
 use super::monotone::monotone;
 use super::outlives::{Loads, outlives};
+use super::sizes::{RangeOfSizes, are_sizes};
 use super::slots::SlotId;
 use super::table::{SymKind, Values};
 use super::version::Version;
@@ -124,53 +126,91 @@ fn limits(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, e
     };
     let insts = &values.attachment.insts_of[header.0 as usize];
     let parts = conjuncts(values.function(), insts, cond);
-    let alone = (is_one_test(values, header), exact);
-    parts
-        .into_iter()
-        .filter_map(|part| limit(tree, values, stmt, header, (part, alone)))
-        .collect()
+    let tested = TestedLoop {
+        tree,
+        values,
+        stmt,
+        header,
+        alone: is_one_test(values, header) && exact,
+    };
+    parts.into_iter().filter_map(|part| tested.limit(part)).collect()
 }
 
-fn limit(
-    tree: &ScopeTree,
-    values: &Values<'_>,
+/// A loop with a condition.
+struct TestedLoop<'a> {
+    tree: &'a ScopeTree,
+    values: &'a Values<'a>,
     stmt: StmtId,
+    /// The condition.
     header: NodeId,
-    (part, (alone, exact)): (&Operand, (bool, bool)),
-) -> Option<Induction> {
-    let compared = compared(tree, values, stmt, part, alone && exact)?;
-    for &slot in values.versions.phis_at(header) {
-        let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
-        let Some(step) = step(tree, values, stmt, header, slot, sym) else {
-            continue;
+    /// Control leaves the loop only where one comparison fails.
+    alone: bool,
+}
+
+impl TestedLoop<'_> {
+    /// The range that a part of the condition gives a variable.
+    fn limit(&self, part: &Operand) -> Option<Induction> {
+        let exact = self.limit_of(part, Numbers::Exact);
+        if !self.alone {
+            return exact;
+        }
+        let of_sizes = self.limit_of(part, Numbers::Sizes);
+        let signed = is_signed(self.values, part);
+        let are_sizes = |i: &Induction| {
+            let range = RangeOfSizes {
+                lo: &i.lo,
+                hi: &i.hi,
+                counter: i.sym,
+                signed,
+            };
+            are_sizes(self.tree, self.values, self.stmt, range)
         };
-        let Some(first) = first(tree, values, stmt, header, slot, alone && exact) else {
-            continue;
-        };
-        let Some((pred, bound)) = bound(tree, values, stmt, sym, &compared) else {
-            continue;
-        };
-        let one = Expr::constant(1);
-        let (lo, hi) = match (pred, step) {
-            (Pred::Lt, 1..) => (first.clone(), bound.sub(&one)?),
-            (Pred::Le, 1..) => (first.clone(), bound),
-            // What starts behind the bound never meets it: that loop would have to end elsewhere.
-            (Pred::Ne, 1) if alone && exact => (first.clone(), bound.sub(&one)?),
-            (Pred::Gt, ..=-1) => (bound.add(&one)?, first.clone()),
-            (Pred::Ge, ..=-1) => (bound, first.clone()),
-            (Pred::Ne, -1) if alone && exact => (bound.add(&one)?, first.clone()),
-            _ => continue,
-        };
-        return Some(Induction {
-            slot,
-            sym,
-            first,
-            lo,
-            hi,
-            step,
-        });
+        let is_exact = |i: &Induction| exact.as_ref().is_some_and(|e| e.lo == i.lo && e.hi == i.hi);
+        of_sizes.filter(|i| is_exact(i) || are_sizes(i)).or(exact)
     }
-    None
+
+    fn limit_of(&self, part: &Operand, numbers: Numbers) -> Option<Induction> {
+        let TestedLoop {
+            tree,
+            values,
+            stmt,
+            header,
+            alone,
+        } = *self;
+        let compared = compared(tree, values, stmt, part, numbers)?;
+        for &slot in values.versions.phis_at(header) {
+            let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
+            let Some(step) = step(tree, values, stmt, header, slot, sym) else {
+                continue;
+            };
+            let Some(first) = first(tree, values, stmt, header, slot, numbers) else {
+                continue;
+            };
+            let Some((pred, bound)) = bound(tree, values, stmt, sym, &compared) else {
+                continue;
+            };
+            let one = Expr::constant(1);
+            let (lo, hi) = match (pred, step) {
+                (Pred::Lt, 1..) => (first.clone(), bound.sub(&one)?),
+                (Pred::Le, 1..) => (first.clone(), bound),
+                // What starts behind the bound never meets it: that loop would have to end elsewhere.
+                (Pred::Ne, 1) if alone => (first.clone(), bound.sub(&one)?),
+                (Pred::Gt, ..=-1) => (bound.add(&one)?, first.clone()),
+                (Pred::Ge, ..=-1) => (bound, first.clone()),
+                (Pred::Ne, -1) if alone => (bound.add(&one)?, first.clone()),
+                _ => continue,
+            };
+            return Some(Induction {
+                slot,
+                sym,
+                first,
+                lo,
+                hi,
+                step,
+            });
+        }
+        None
+    }
 }
 
 fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId, sym: Sym) -> Option<i128> {

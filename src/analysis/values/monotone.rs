@@ -15,7 +15,8 @@
 //! most that. Where the first iteration has all of it, `a[0:n]` here, a residency over the loop maps what the first kernel
 //! maps.
 
-use super::loop_info::{Monotone, bound, comparison, first};
+use super::loop_info::{Monotone, Numbers, bound, branches, comparison, first, is_signed};
+use super::sizes::{RangeOfSizes, are_sizes};
 use super::table::{SymKind, Values};
 use super::version::Version;
 use crate::program::graph::NodeId;
@@ -24,7 +25,8 @@ use crate::program::ir::Pred;
 use crate::symbolic::{Expr, Facts};
 use crate::syntax::{ScopeTree, StmtId};
 
-/// A variable that the condition keeps from falling below a bound, and that never grows; or the other way round.
+/// A variable that the condition keeps from falling below a bound, and that never grows; or the other way round. `exact`: the condition alone ends
+/// the loop.
 pub(super) fn monotone(
     tree: &ScopeTree,
     values: &Values<'_>,
@@ -32,11 +34,37 @@ pub(super) fn monotone(
     header: NodeId,
     exact: bool,
 ) -> Option<Monotone> {
-    let compared = comparison(tree, values, stmt, header, exact)?;
+    let very = monotone_of(tree, values, stmt, header, Numbers::Exact);
+    if !exact {
+        return very;
+    }
+    let of_sizes = monotone_of(tree, values, stmt, header, Numbers::Sizes);
+    let is_exact = |m: &Monotone| very.as_ref().is_some_and(|v| v.lo == m.lo && v.hi == m.hi);
+    let signed = branches(values, header).any(|part| is_signed(values, part));
+    let are_sizes = |m: &Monotone| {
+        let range = RangeOfSizes {
+            lo: &m.lo,
+            hi: &m.hi,
+            counter: m.sym,
+            signed,
+        };
+        are_sizes(tree, values, stmt, range)
+    };
+    of_sizes.filter(|m| is_exact(m) || are_sizes(m)).or(very)
+}
+
+fn monotone_of(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    header: NodeId,
+    numbers: Numbers,
+) -> Option<Monotone> {
+    let compared = comparison(tree, values, stmt, header, numbers)?;
     values.versions.phis_at(header).iter().find_map(|&slot| {
         let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
         let (pred, bound) = bound(tree, values, stmt, sym, &compared)?;
-        let first = first(tree, values, stmt, header, slot, exact).filter(|e| !e.has_opaque())?;
+        let first = first(tree, values, stmt, header, slot, numbers).filter(|e| !e.has_opaque())?;
         let falls = matches!(pred, Pred::Gt | Pred::Ge);
         let (lo, hi) = match pred {
             Pred::Gt => (bound.offset(1)?, first.clone()),

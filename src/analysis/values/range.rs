@@ -37,6 +37,11 @@ impl Range {
         }
     }
 
+    /// Whether a number lies in it.
+    pub fn has(self, value: i128) -> bool {
+        (self.lo..=self.hi).contains(&value)
+    }
+
     /// Whether all of it lies in another one.
     pub fn within(self, other: Range) -> bool {
         other.lo <= self.lo && self.hi <= other.hi

@@ -116,7 +116,7 @@ impl Values<'_> {
     }
 
     /// The type of a variable's number or of a cast.
-    pub(super) fn type_of(&self, sym: Sym) -> Option<IntType> {
+    pub fn type_of(&self, sym: Sym) -> Option<IntType> {
         match self.number_type(sym) {
             NumberType::Type(bytes, signed) => IntType::of(&SourceType::Int { bytes, signed }),
             NumberType::Result | NumberType::Unknown => None,

@@ -95,13 +95,28 @@ fn of_directive(text: &str, at: Range<usize>) -> Vec<Mutant> {
         for section in sections(directive, inside.clone()) {
             let (lower, length) = (&directive[section.lower.clone()], &directive[section.length.clone()]);
             let all = section.lower.start..section.length.end;
-            found.push(replaced("shrink", all.clone(), &format!("{lower}:({length})/2")));
+            found.push(replaced(
+                "shrink",
+                all.clone(),
+                &format!("{lower}:{}/2", operand(length)),
+            ));
             let first = if lower.trim().is_empty() { "0" } else { lower };
-            found.push(replaced("shift", all, &format!("({first})+1:({length})-1")));
+            found.push(replaced(
+                "shift",
+                all,
+                &format!("{}+1:{}-1", operand(first), operand(length)),
+            ));
         }
         found.extend(swapped(directive, inside).map(|(range, by)| replaced("swap arrays", range, &by)));
     }
     found
+}
+
+/// A part of a sum: what is one word stays as it is, because a word in brackets may be a type.
+fn operand(text: &str) -> String {
+    let text = text.trim();
+    let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if is_word { text.to_owned() } else { format!("({text})") }
 }
 
 /// The map types that people write in the place of one.

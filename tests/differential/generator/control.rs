@@ -166,17 +166,23 @@ impl Grower<'_> {
 
     /// Another way into a loop, or around it, if the profile has any and the loop can be written so.
     fn entered(&mut self, trip: Trip, body: &[Stmt]) -> Option<LoopKind> {
+        let positive = match trip {
+            Trip::Lit(v) | Trip::Macro(v) => v >= 0,
+            Trip::Runtime(r) => self.program.runtimes[r] >= 0,
+            _ => false,
+        };
+        if positive && self.profile.traps.w_unsigned > 0 && self.rng.chance(40) {
+            let runtime = self.rng.below(self.program.runtimes.len());
+            let (below, far) = (self.rng.weighted(&[(2, 0), (3, 1), (2, 2)]), ConvertedForm::Far);
+            let form = [(3, ConvertedForm::Unsigned), (1, ConvertedForm::UnsignedLong), (2, far)];
+            return Some(LoopKind::Converted(runtime, below, self.rng.weighted(&form)));
+        }
         let p = self.profile.traps.p_entered;
         if p == 0 || !self.rng.chance(p) {
             return None;
         }
         let (back, split) = (self.rng.range(1, 6), self.rng.range(0, body.len() as i64) as usize);
         let runtime = self.rng.below(self.program.runtimes.len());
-        let positive = match trip {
-            Trip::Lit(v) | Trip::Macro(v) => v >= 0,
-            Trip::Runtime(r) => self.program.runtimes[r] >= 0,
-            _ => false,
-        };
         if positive && self.rng.chance(40) {
             return Some(LoopKind::Wrapping(back));
         }

@@ -9,7 +9,13 @@ use std::collections::BTreeSet;
 pub const PITFALLS: &[(&str, &[&str])] = &[
     (
         "unsigned",
-        &["unsigned index", "narrow index", "ring", "unsigned index in a kernel"],
+        &[
+            "unsigned index",
+            "narrow index",
+            "ring",
+            "unsigned index in a kernel",
+            "loop that converts",
+        ],
     ),
     (
         "idle",
@@ -149,6 +155,7 @@ fn of_loop(program: &Program, l: &Loop) -> Option<&'static str> {
     match l.kind {
         LoopKind::Entered(passed, r) if passed > 0 && program.runtimes[r] % 2 == 1 => Some("way into a loop"),
         LoopKind::Wrapping(_) => Some("index that wraps around"),
+        LoopKind::Converted(..) => Some("loop that converts"),
         _ => None,
     }
 }

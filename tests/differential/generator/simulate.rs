@@ -300,7 +300,8 @@ impl Run<'_> {
     fn host_loop(&mut self, l: &Loop) -> Flow {
         let trip = self.trip(&l.trip);
         let (first, times) = match l.kind {
-            LoopKind::For | LoopKind::Wrapping(_) => (0, trip),
+            LoopKind::Converted(_, below, form) if below > 0 || form == ConvertedForm::Far => (0, 0),
+            LoopKind::For | LoopKind::Wrapping(_) | LoopKind::Converted(..) => (0, trip),
             LoopKind::While => (1, trip),
             LoopKind::DoWhile => (1, trip.max(1)),
             LoopKind::Middle(_) => (0, trip.max(0) + 1),

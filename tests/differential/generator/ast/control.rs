@@ -95,6 +95,18 @@ pub enum LoopKind {
     Entered(usize, RuntimeId),
     /// An unsigned index that begins so far below zero counts the trips, up to where it ends and nothing else.
     Wrapping(i64),
+    /// The first index is a value of the running program less itself and so much more, and is compared with an unsigned number: where it is
+    /// negative there is no trip. Or it is a number beyond which there are few in an `int`.
+    Converted(RuntimeId, i64, ConvertedForm),
+}
+
+/// What makes the comparison of a loop another one than that of its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConvertedForm {
+    Unsigned,
+    UnsignedLong,
+    /// There is no trip.
+    Far,
 }
 
 /// How often a loop runs.

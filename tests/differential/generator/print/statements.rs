@@ -188,6 +188,20 @@ impl Printer<'_> {
                 self.line("}");
             }
             LoopKind::Entered(passed, r) => self.entered(l, passed, r, &trip),
+            LoopKind::Converted(runtime, below, form) => {
+                let negative = format!("{} - {}", self.runtime(runtime), self.program.runtimes[runtime] + below);
+                let (first, bound) = match form {
+                    ConvertedForm::Unsigned => (negative, format!("(unsigned)({trip})")),
+                    ConvertedForm::UnsignedLong => (negative, format!("(unsigned long)({trip})")),
+                    ConvertedForm::Far => {
+                        let far = format!("far_{}", self.program.seed);
+                        self.above(format!("static int {far} = 2147483646;\n"));
+                        (format!("{far} + 1"), trip)
+                    }
+                };
+                let head = format!("for (int {t} = {first}; {t} < {bound}; {t}++)");
+                self.body(&head, Some(frame), &l.body, l.braces, false);
+            }
             LoopKind::Wrapping(back) => {
                 let u = format!("ut{}", l.id);
                 self.line(&format!(
