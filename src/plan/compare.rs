@@ -15,7 +15,7 @@ struct ComparedSide {
     text: String,
     /// The type in which C has it.
     ty: IntType,
-    /// It surely is not negative.
+    /// Whether the number surely is not negative.
     counts: bool,
 }
 
@@ -240,5 +240,51 @@ fn strip(ty: &SourceType) -> &SourceType {
         SourceType::Pointer { to, .. } => to,
         SourceType::Array { elem, .. } => elem,
         other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::Sym;
+
+    fn sum(a: i128, b: i128, constant: i128) -> Expr {
+        let times = |coeff: i128, sym: u32| Expr::sym(Sym(sym)).mul(&Expr::constant(coeff)).expect("a product");
+        let both = times(a, 0).add(&times(b, 1)).expect("a sum");
+        both.offset(constant).expect("a sum")
+    }
+
+    #[test]
+    fn lowest_terms_are_positive_where_the_terms_are() {
+        let of = |a, b, constant| in_lowest_terms(&sum(a, b, constant)).expect("terms");
+        assert_eq!(of(2, -2, 0), sum(1, -1, 0));
+        assert_eq!(of(2, -4, 3), sum(1, -2, 2));
+        assert_eq!(of(2, -4, -3), sum(1, -2, -1));
+        assert_eq!(of(3, -2, 1), sum(3, -2, 1));
+        for (a, b) in [(-3, 1), (0, 0), (1, 2), (5, -4)] {
+            for constant in -5..6 {
+                let is_positive = |x: i128, y: i128, c: i128| x * a + y * b + c > 0;
+                let low = of(4, -6, constant).constant_term();
+                assert_eq!(
+                    is_positive(4, -6, constant),
+                    is_positive(2, -3, low),
+                    "{a} {b} {constant}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_negative_number_compares_with_smaller_unsigned_ones_only() {
+        let side = |bytes: u8, signed: bool, counts: bool| ComparedSide {
+            text: String::new(),
+            ty: IntType { bytes, signed },
+            counts,
+        };
+        assert!(side(4, true, false).compares_with(&side(4, true, false)));
+        assert!(!side(4, true, false).compares_with(&side(4, false, true)));
+        assert!(side(4, true, true).compares_with(&side(4, false, true)));
+        assert!(side(8, true, false).compares_with(&side(4, false, true)));
+        assert!(side(4, true, false).compares_with(&side(2, false, true)));
     }
 }

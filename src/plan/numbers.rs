@@ -9,7 +9,7 @@ use crate::analysis::values::casts::IntType;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::SymKind;
 use crate::analysis::values::version::Version;
-use crate::symbolic::{Atom, Expr, SpacingStyle, Sym, Vocabulary, print_expr};
+use crate::symbolic::{Atom, Expr, SpacingStyle, Summand, Sym, Vocabulary, print_expr};
 use crate::syntax::{StmtId, declaration_in_scope};
 
 impl NamingPoint<'_> {
@@ -117,18 +117,52 @@ impl NamingPoint<'_> {
             plain &= values.computes_as_is(&[a, b], false);
             wide &= values.computes_as_is(&[a, b], true);
         });
-        if plain {
-            let number = |s| self.number(s);
-            let name = if quotients { &number } else { name };
+        let number = |s| self.number(s);
+        let name = if quotients { &number } else { name };
+        if plain && self.multiplies_as_the_program(e) {
             return print_expr(e, name, SpacingStyle::default());
         }
         let words = Vocabulary {
-            names: &|s| self.number(s),
-            wide: &|s| Some(format!("(long){}", self.number(s)?)),
+            names: name,
+            wide: &|s| Some(format!("(long){}", name(s)?)),
             constants: &|_| None,
             style: SpacingStyle::default(),
         };
         words.print(e, true).filter(|_| wide)
+    }
+
+    /// Whether products that may be too large for an `int` are computed in one by the program as well, in one place or another: with a loop's counter
+    /// for its bound, if need be.
+    fn multiplies_as_the_program(&self, e: &Expr) -> bool {
+        let values = self.model.values;
+        let is_small = |s: &Sym| values.type_of(*s).is_some_and(|ty| ty.bytes <= 4);
+        let may_be_large = |term: &&Summand| {
+            let product = Expr::from_term((*term).clone());
+            let multiplies = term.monomial.degree() > 1 || term.coeff.unsigned_abs() > 1 && !term.monomial.is_one();
+            multiplies && product.symbols().iter().all(is_small) && !values.fits(&product, IntType::INT)
+        };
+        let mut large = e.terms().iter().filter(may_be_large).peekable();
+        if large.peek().is_none() {
+            return true;
+        }
+        let computed: Vec<Expr> = values.int_products().iter().filter_map(|p| self.at_most(p)).collect();
+        let has = |of: &Expr, term: &Summand| {
+            let mut terms = of.terms().iter();
+            terms.any(|t| t.monomial == term.monomial && t.coeff.unsigned_abs() >= term.coeff.unsigned_abs())
+        };
+        let all = || values.int_products().iter().chain(&computed);
+        large.all(|term| all().any(|of| has(of, term)))
+    }
+
+    /// A product in the last iteration of the loops that count its factors, and one more.
+    fn at_most(&self, product: &Expr) -> Option<Expr> {
+        let mut most = product.clone();
+        for s in product.symbols() {
+            if let Some((_, counted)) = self.model.loops.counting_by(s) {
+                most = most.substitute(s, &counted.hi.offset(1)?)?;
+            }
+        }
+        Some(most)
     }
 
     /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where

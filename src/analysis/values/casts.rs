@@ -130,3 +130,18 @@ impl IntType {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn c_computes_in_the_common_type() {
+        let ty = |bytes: u8, signed: bool| IntType { bytes, signed };
+        let common = |a: IntType, b: IntType| a.common(b).name();
+        assert_eq!(common(ty(1, false), ty(2, true)), "int");
+        assert_eq!(common(ty(4, true), ty(4, false)), "unsigned");
+        assert_eq!(common(ty(4, false), ty(8, true)), "long");
+        assert_eq!(common(ty(8, false), ty(4, true)), "unsigned long");
+    }
+}

@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 /// What the numbers of a loop are taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Numbers {
-    /// Those that they are (`super::exact_numbers`).
+    /// The very numbers (`super::exact_numbers`).
     Exact,
     /// Sizes, of which none is the huge number that a negative one has become (`super::eval`).
     Sizes,

@@ -23,6 +23,7 @@ mod eval;
 mod exact_numbers;
 mod exit_facts;
 pub mod if_test;
+mod int_products;
 mod integers;
 pub mod known_calls;
 pub mod loop_info;

@@ -27,7 +27,7 @@ pub struct AlignedLine {
 
 /// Lines that are shown, or folded away, together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stretch<'a> {
+pub struct ShownLines<'a> {
     pub lines: &'a [AlignedLine],
     pub folded: bool,
 }
@@ -96,18 +96,18 @@ fn beside(old: &[String], new: &[String]) -> (usize, usize) {
 }
 
 /// The lines in stretches: shown is what `shows` something, and what stands near it; all, where nothing does.
-pub fn stretches<'a>(lines: &'a [AlignedLine], shows: &dyn Fn(&AlignedLine) -> bool) -> Vec<Stretch<'a>> {
+pub fn stretches<'a>(lines: &'a [AlignedLine], shows: &dyn Fn(&AlignedLine) -> bool) -> Vec<ShownLines<'a>> {
     let seen: Vec<bool> = lines.iter().map(shows).collect();
     let near = |at: usize| seen[at.saturating_sub(CONTEXT)..(at + CONTEXT + 1).min(seen.len())].contains(&true);
     let nothing = !seen.contains(&true);
-    let mut out: Vec<Stretch<'_>> = Vec::new();
+    let mut out: Vec<ShownLines<'_>> = Vec::new();
     let mut from = 0;
     while from < lines.len() {
         let is_near = near(from);
         let to = (from..lines.len())
             .find(|at| near(*at) != is_near)
             .unwrap_or(lines.len());
-        out.push(Stretch {
+        out.push(ShownLines {
             lines: &lines[from..to],
             folded: !is_near && !nothing && to - from >= FOLDED,
         });

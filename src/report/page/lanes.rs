@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// Which way something goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Way {
+pub enum TransferWay {
     In,
     Out,
     Kept,
@@ -24,38 +24,38 @@ pub enum Way {
     Unknown,
 }
 
-impl Way {
+impl TransferWay {
     /// The class of the style sheet.
     pub fn class(self) -> &'static str {
         match self {
-            Way::In => "in",
-            Way::Out => "out",
-            Way::Kept => "kept",
-            Way::Memory => "memory",
-            Way::Unknown => "unknown",
+            TransferWay::In => "in",
+            TransferWay::Out => "out",
+            TransferWay::Kept => "kept",
+            TransferWay::Memory => "memory",
+            TransferWay::Unknown => "unknown",
         }
     }
 
     pub fn arrow(self) -> &'static str {
         match self {
-            Way::In => "\u{2192}",
-            Way::Out => "\u{2190}",
-            Way::Kept => "\u{2022}",
-            Way::Memory => "+",
-            Way::Unknown => "?",
+            TransferWay::In => "\u{2192}",
+            TransferWay::Out => "\u{2190}",
+            TransferWay::Kept => "\u{2022}",
+            TransferWay::Memory => "+",
+            TransferWay::Unknown => "?",
         }
     }
 
     /// What effects come down to: a copy, if one of them is one.
-    fn of(effects: &[MapEffect]) -> Option<Way> {
+    fn of(effects: &[MapEffect]) -> Option<TransferWay> {
         let way = |effect: &MapEffect| match effect {
-            MapEffect::CopyIn => Some(Way::In),
-            MapEffect::CopyOut => Some(Way::Out),
-            MapEffect::PersistentIn => Some(Way::Kept),
-            MapEffect::Alloc => Some(Way::Memory),
+            MapEffect::CopyIn => Some(TransferWay::In),
+            MapEffect::CopyOut => Some(TransferWay::Out),
+            MapEffect::PersistentIn => Some(TransferWay::Kept),
+            MapEffect::Alloc => Some(TransferWay::Memory),
             // What stays at the end of a construct was said to stay at its start, and what goes goes where its region ends.
             MapEffect::PersistentOut | MapEffect::Release => None,
-            MapEffect::Nothing | MapEffect::Unknown => Some(Way::Unknown),
+            MapEffect::Nothing | MapEffect::Unknown => Some(TransferWay::Unknown),
         };
         effects.iter().filter_map(way).min()
     }
@@ -64,7 +64,7 @@ impl Way {
 /// Something that happens to an array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chip<'a> {
-    pub way: Way,
+    pub way: TransferWay,
     pub item: &'a str,
     /// What it is, in words.
     pub says: String,
@@ -127,7 +127,7 @@ impl<'a> Lane<'a> {
     }
 
     fn add(&mut self, line: usize, row: &'a ExplainedRow, effects: &[MapEffect]) {
-        let Some(way) = Way::of(effects) else { return };
+        let Some(way) = TransferWay::of(effects) else { return };
         let meanings: Vec<&str> = effects.iter().map(|effect| effect.meaning()).collect();
         let implied = if row.implied { ", which no clause names" } else { "" };
         self.chips.entry(line).or_default().push(Chip {
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    fn ways(lane: &Lane<'_>, line: usize) -> Vec<Way> {
+    fn ways(lane: &Lane<'_>, line: usize) -> Vec<TransferWay> {
         lane.at(line).chips.iter().map(|chip| chip.way).collect()
     }
 
@@ -197,11 +197,11 @@ mod tests {
         assert_eq!(
             [0, 2, 4, 6, 8].map(|line| ways(&lane, line)),
             [
-                vec![Way::Memory],
-                vec![Way::Kept],
+                vec![TransferWay::Memory],
+                vec![TransferWay::Kept],
                 vec![],
-                vec![Way::Out],
-                vec![Way::Out]
+                vec![TransferWay::Out],
+                vec![TransferWay::Out]
             ]
         );
         let device = [0, 2, 4, 6, 8, 9].map(|line| lane.at(line).device);
@@ -215,7 +215,7 @@ mod tests {
         let entry = vec![MapEffect::CopyIn, MapEffect::PersistentIn];
         let rows = [row("target", [1, 1], entry, vec![])];
         let lane = Lane::new(&rows);
-        assert_eq!(ways(&lane, 0), [Way::In]);
+        assert_eq!(ways(&lane, 0), [TransferWay::In]);
         let says = &lane.at(0).chips[0].says;
         assert!(
             says.starts_with("target: copy in or persistent in, 8 bytes each."),

@@ -20,7 +20,7 @@ use super::{FileReport, Finding, Level};
 use aligned::{AlignedLine, aligned, stretches, unchanged};
 use arrays::array_table;
 use highlighted::highlighted;
-use lanes::{Lane, LaneLine, Way};
+use lanes::{Lane, LaneLine, TransferWay};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 
@@ -89,10 +89,10 @@ pub fn page(files: &[PageFile<'_>], notes: &[String]) -> String {
 
 fn legend() -> Markup {
     let copies = [
-        (Way::In, "to the device"),
-        (Way::Out, "to the host"),
-        (Way::Kept, "stays on the device"),
-        (Way::Memory, "memory only"),
+        (TransferWay::In, "to the device"),
+        (TransferWay::Out, "to the host"),
+        (TransferWay::Kept, "stays on the device"),
+        (TransferWay::Memory, "memory only"),
     ];
     html! {
         ul.legend {
@@ -229,7 +229,7 @@ impl<'a> SidePrinter<'a> {
     }
 }
 
-/// Something to be said of a line, for who points at it.
+/// Something to be said of a line, for whoever points there.
 fn dot(finding: &Finding) -> Markup {
     let id = finding.id.as_deref().unwrap_or_default();
     html! {
@@ -322,7 +322,7 @@ mod tests {
             reasons: &[],
         };
         let page = page(&[file], &["a note".into()]);
-        assert!(page.contains("changes nothing") && page.contains("a note") && !page.contains("view-both"));
+        assert!(page.contains("changes nothing") && page.contains("a note") && !page.contains("id=\"view-both\""));
         assert_eq!(page.matches("class=\"line\"").count(), 6);
     }
 }
