@@ -356,7 +356,7 @@ fn a_page_shows_both_texts() {
         "the page needs nothing else"
     );
     assert!(
-        out.contains("target data map(tofrom: a[0:64])") && out.contains("&lt;&gt;"),
+        out.contains("target data map(to: a[0:64])") && out.contains("&lt;&gt;"),
         "{out}"
     );
     let chips = |way: &str| out.matches(&format!("class=\"chip {way}\" tabindex")).count();
