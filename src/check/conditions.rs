@@ -401,7 +401,7 @@ mod tests {
     #[test]
     fn branches_that_decide_are_walked_both_ways() {
         let n = positive(0, 0);
-        let (ways, complete) = AssumedOutcomes::ways(&[], &[n.clone()], &[n.clone()]);
+        let (ways, complete) = AssumedOutcomes::ways(&[], std::slice::from_ref(&n), std::slice::from_ref(&n));
         assert!(complete);
         assert_eq!(came_out(&ways, &[n]), [[YES], [NO]]);
     }

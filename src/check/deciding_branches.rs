@@ -36,7 +36,7 @@ pub fn deciding(graph: &StepGraph) -> Vec<StepCondition> {
     });
     let of_calls = nodes()
         .flat_map(|(_, node)| node.steps.iter().flat_map(called))
-        .flat_map(|graph| deciding(graph));
+        .flat_map(deciding);
     of_branches.chain(of_calls).collect()
 }
 

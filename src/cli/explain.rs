@@ -4,7 +4,7 @@ use super::args::{ExplainArgs, ExplainFormat};
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, FileTexts, Reported, RunRequest};
-use crate::report::{self, FileReport, PageFile, PageSide};
+use crate::report::{self, PageFile, PageSide};
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn one_rule(name: &str, output: &Output) -> Exit {
 }
 
 fn files(args: &ExplainArgs, output: &Output) -> Exit {
-    let asked = |asks: Asks, instead: &BTreeMap<PathBuf, String>| {
+    let asked = |asks: Asks, instead: &Texts| {
         let request = RunRequest {
             paths: &args.what,
             summaries: args.summaries.as_deref(),
@@ -48,7 +48,7 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
         };
         request.reported(output)
     };
-    let Some(reported) = asked(Asks::CHECK, &BTreeMap::new()) else {
+    let Some(reported) = asked(Asks::CHECK, &Texts::new()) else {
         return Exit::Failed;
     };
     let failed = reported.say_problems(output);
@@ -68,38 +68,29 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
     }
 }
 
+/// Texts that files are taken to hold.
+type Texts = BTreeMap<PathBuf, String>;
+
 /// The page of a program, of which is known what its constructs do. `asked` asks the same about other texts.
-fn page(before: &Reported, asked: &dyn Fn(Asks, &BTreeMap<PathBuf, String>) -> Option<Reported>) -> Option<String> {
-    let rewritten = asked(Asks::REWRITE, &BTreeMap::new())?;
-    let changed = rewritten
-        .texts
-        .iter()
-        .filter_map(|texts| Some((texts.path.clone(), texts.new.clone()?)));
-    let changed: BTreeMap<PathBuf, String> = changed.collect();
+fn page(before: &Reported, asked: &dyn Fn(Asks, &Texts) -> Option<Reported>) -> Option<String> {
+    let rewritten = asked(Asks::REWRITE, &Texts::new())?;
+    let changed = rewritten.texts.iter();
+    let changed: Texts = changed
+        .filter_map(|texts| Some((texts.path.clone(), texts.new.clone()?)))
+        .collect();
     let after = asked(Asks::CHECK, &changed)?;
-    let with_texts = |reported: &Reported| -> BTreeMap<String, (FileReport, FileTexts)> {
-        let files = reported.report.files.iter().zip(&reported.texts);
-        files
-            .map(|(report, texts)| (report.path.clone(), (report.clone(), texts.clone())))
-            .collect()
-    };
-    let (rewritten, after) = (with_texts(&rewritten), with_texts(&after));
-    let files = before
-        .report
-        .files
-        .iter()
-        .zip(&before.texts)
-        .filter_map(|(report, texts)| {
-            let (reasons, FileTexts { new, .. }) = rewritten.get(&report.path)?;
-            let (then, _) = after.get(&report.path)?;
-            Some(PageFile {
-                before: PageSide {
-                    text: &texts.old,
-                    report,
-                },
-                after: new.as_ref().map(|text| PageSide { text, report: then }),
-                reasons: &reasons.findings,
-            })
-        });
+    let both = before.report.files.iter().zip(&before.texts);
+    let files = both.filter_map(|(report, texts)| {
+        let (reasons, FileTexts { new, .. }) = rewritten.of(&report.path)?;
+        let (then, _) = after.of(&report.path)?;
+        Some(PageFile {
+            before: PageSide {
+                text: &texts.old,
+                report,
+            },
+            after: new.as_ref().map(|text| PageSide { text, report: then }),
+            reasons: &reasons.findings,
+        })
+    });
     Some(report::page(&files.collect::<Vec<_>>(), &before.report.notes))
 }

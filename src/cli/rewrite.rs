@@ -142,6 +142,12 @@ pub struct Reported {
 }
 
 impl Reported {
+    /// What came of the file with a name, and the file's texts.
+    pub fn of(&self, path: &str) -> Option<(&FileReport, &FileTexts)> {
+        let mut files = self.report.files.iter().zip(&self.texts);
+        files.find(|(report, _)| report.path == path)
+    }
+
     /// Says what is wrong and concerns no file; whether there is anything.
     pub fn say_problems(&self, output: &Output) -> bool {
         for problem in &self.problems {
