@@ -8,7 +8,7 @@
 //! 13     for (i = 0; …)                            a ◄─── █     │ 14     for (i = 0; …)                         █
 //! ```
 //!
-//! Lines that both texts have stand beside each other ([`aligned`]). Beside each line a lane says what goes from the host to the device there, and
+//! Lines that both texts have stand beside each other ([`mod@aligned`]). Beside each line a lane says what goes from the host to the device there, and
 //! back, and where a kernel runs ([`lanes`]). Whoever points at a copy or a dot is told what it is, or why the line is there.
 
 mod aligned;
