@@ -12,7 +12,6 @@
 use super::conditions::AssumedOutcomes;
 use super::deciding_branches::deciding;
 use super::mapping_state::{Judge, MappingProblem, MappingState};
-
 use super::stale::StepId;
 use super::steps::StepGraph;
 use super::transfer_state::TransferState;

@@ -22,7 +22,8 @@ pub fn deciding(graph: &StepGraph) -> Vec<StepCondition> {
         .filter(|(_, node)| node.steps.iter().any(changes_presence))
         .map(|(at, _)| at)
         .collect();
-    let leading: Vec<BTreeSet<usize>> = changing.iter().map(|at| leading_to(graph, *at)).collect();
+    let before = predecessors(graph);
+    let leading: Vec<BTreeSet<usize>> = changing.iter().map(|at| leading_to(*at, &before)).collect();
     let of_branches = nodes().flat_map(|(_, node)| {
         let way = |holds: bool| node.succs.iter().find(|edge| edge.holds == Some(holds));
         let is_loop = node.succs.iter().any(|edge| edge.idle);
@@ -59,12 +60,17 @@ fn changes_presence(step: &Step) -> bool {
     }
 }
 
-/// The nodes from which control may come to one, with that.
-fn leading_to(graph: &StepGraph, to: usize) -> BTreeSet<usize> {
+/// The nodes from which control comes to each node.
+fn predecessors(graph: &StepGraph) -> Vec<Vec<usize>> {
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for (at, node) in graph.nodes.iter().enumerate() {
         node.succs.iter().for_each(|edge| before[edge.to].push(at));
     }
+    before
+}
+
+/// The nodes from which control may come to one, with that.
+fn leading_to(to: usize, before: &[Vec<usize>]) -> BTreeSet<usize> {
     let (mut found, mut waiting) = (BTreeSet::from([to]), vec![to]);
     while let Some(at) = waiting.pop() {
         waiting.extend(before[at].iter().copied().filter(|from| found.insert(*from)));

@@ -3,7 +3,7 @@
 use super::args::{ExplainArgs, ExplainFormat};
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::rewrite::{Asks, FileTexts, Reported, RunRequest};
+use super::rewrite::{Asks, Reported, RunRequest};
 use crate::report::{self, PageFile, PageSide};
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,21 +74,23 @@ type Texts = BTreeMap<PathBuf, String>;
 /// The page of a program, of which is known what its constructs do. `asked` asks the same about other texts.
 fn page(before: &Reported, asked: &dyn Fn(Asks, &Texts) -> Option<Reported>) -> Option<String> {
     let rewritten = asked(Asks::REWRITE, &Texts::new())?;
-    let changed = rewritten.texts.iter();
+    let changed = rewritten.texts.iter().flatten();
     let changed: Texts = changed
-        .filter_map(|texts| Some((texts.path.clone(), texts.new.clone()?)))
+        .filter_map(|texts| Some((texts.old.path().to_owned(), texts.new.clone()?)))
         .collect();
     let after = asked(Asks::CHECK, &changed)?;
     let both = before.report.files.iter().zip(&before.texts);
     let files = both.filter_map(|(report, texts)| {
-        let (reasons, FileTexts { new, .. }) = rewritten.of(&report.path)?;
+        let (reasons, rewritten) = rewritten.of(&report.path)?;
         let (then, _) = after.of(&report.path)?;
+        let new = rewritten.and_then(|texts| texts.new.as_deref());
         Some(PageFile {
             before: PageSide {
-                text: &texts.old,
+                // Of what cannot be read there is nothing to show but why.
+                text: texts.as_ref().map_or("", |texts| texts.old.text()),
                 report,
             },
-            after: new.as_ref().map(|text| PageSide { text, report: then }),
+            after: new.map(|text| PageSide { text, report: then }),
             reasons: &reasons.findings,
         })
     });

@@ -67,6 +67,11 @@ pub fn main() -> ExitCode {
     exit.into()
 }
 
+/// The path from the root: the compiler may run in another folder.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
 fn dispatch(cli: &Cli, output: &Output) -> Exit {
     match &cli.command {
         Command::Rewrite(args) => rewrite::run(args, rewrite::Asks::REWRITE, output),

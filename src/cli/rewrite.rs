@@ -2,13 +2,13 @@
 
 use super::args::{CacheArgs, Format, RewriteArgs, ToolArgs};
 use super::build_flags::{BuildFlags, difference_of};
-use super::cache;
 use super::configuration::{self, Configuration};
 use super::exit_codes::Exit;
 use super::jobs::{self, Job};
 use super::output::Output;
 use super::progress::ProgressLine;
 use super::ways::{self, CompilationWays};
+use super::{absolute, cache};
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::Instead;
 use crate::panics;
@@ -28,16 +28,15 @@ use std::sync::Arc;
 struct FileResult {
     report: FileReport,
     shown: Vec<(Dump, String)>,
-    texts: FileTexts,
+    /// Of what could be dealt with.
+    texts: Option<FileTexts>,
 }
 
 /// The texts of a file.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct FileTexts {
-    /// The file.
-    pub path: PathBuf,
-    /// What it holds; nothing, where it cannot be read.
-    pub old: String,
+    /// The file as it was read.
+    pub old: SourceFile,
     /// What is to be there instead, if anything.
     pub new: Option<String>,
 }
@@ -135,17 +134,18 @@ pub struct Reported {
     pub configuration: Configuration,
     /// What of each file was to be shown.
     pub shown: Vec<Vec<(Dump, String)>>,
-    /// The texts of each file.
-    pub texts: Vec<FileTexts>,
+    /// The texts of each file that could be dealt with.
+    pub texts: Vec<Option<FileTexts>>,
     /// What is wrong and concerns no file: sentences.
     problems: Vec<String>,
 }
 
 impl Reported {
     /// What came of the file with a name, and the file's texts.
-    pub fn of(&self, path: &str) -> Option<(&FileReport, &FileTexts)> {
-        let mut files = self.report.files.iter().zip(&self.texts);
-        files.find(|(report, _)| report.path == path)
+    pub fn of(&self, path: &str) -> Option<(&FileReport, Option<&FileTexts>)> {
+        let files = &self.report.files;
+        let at = files.binary_search_by(|file| file.path.as_str().cmp(path)).ok()?;
+        Some((&files[at], self.texts[at].as_ref()))
     }
 
     /// Says what is wrong and concerns no file; whether there is anything.
@@ -179,6 +179,7 @@ impl RunRequest<'_> {
             dumps: self.dumps,
             in_place: self.in_place,
             instead: self.instead,
+            headers: seen_by_compiler(self.instead),
         };
         let mut problems = std::mem::take(&mut jobs.problems);
         let mut notes = std::mem::take(&mut jobs.notes);
@@ -220,6 +221,15 @@ struct RewriteTask<'a> {
     dumps: BTreeSet<Dump>,
     in_place: bool,
     instead: &'a BTreeMap<PathBuf, String>,
+    /// The same texts for the compiler, where other files include them.
+    headers: Option<Arc<Vec<Instead>>>,
+}
+
+/// Texts that files are taken to hold, by names that the compiler knows.
+fn seen_by_compiler(instead: &BTreeMap<PathBuf, String>) -> Option<Arc<Vec<Instead>>> {
+    let texts = instead.iter();
+    let texts = texts.map(|(path, text)| (absolute(path), text.clone().into_bytes()));
+    (!instead.is_empty()).then(|| Arc::new(texts.collect()))
 }
 
 /// What came of it.
@@ -294,7 +304,7 @@ impl RewriteTask<'_> {
         };
         let mut outcomes = files.into_iter();
         let mut done = Vec::new();
-        for ((name, context), opened) in named.into_iter().zip(&opened) {
+        for ((name, context), opened) in named.into_iter().zip(opened) {
             let result = match opened {
                 Ok(opened) => match outcomes.next() {
                     Some(Err(error)) => Err(error.to_string()),
@@ -302,7 +312,7 @@ impl RewriteTask<'_> {
                     Some(Ok(outcome)) => finish(name.clone(), opened, outcome, self.in_place, &together),
                     None => finish(name.clone(), opened, Outcome::default(), self.in_place, &together),
                 },
-                Err(message) => Err(message.clone()),
+                Err(message) => Err(message),
             };
             done.push(result.unwrap_or_else(|message| failed(name, message)));
         }
@@ -311,17 +321,6 @@ impl RewriteTask<'_> {
             program: problems,
             stale: stale.into_iter().flatten().chain(notes).collect(),
         }
-    }
-
-    /// The texts that files are taken to hold, for the compiler, where other files include them.
-    fn headers(&self) -> Arc<Vec<Instead>> {
-        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-        let texts = self.instead.iter();
-        Arc::new(
-            texts
-                .map(|(path, text)| (absolute(path), text.clone().into_bytes()))
-                .collect(),
-        )
     }
 
     fn open_guarded(&self, job: Job) -> Result<Opened, String> {
@@ -347,9 +346,7 @@ impl RewriteTask<'_> {
         };
         for (_, options) in &mut ways {
             options.limits.clone_from(&job.lines);
-            if !self.instead.is_empty() {
-                options.compile.instead = Some(self.headers());
-            }
+            options.compile.instead.clone_from(&self.headers);
             options.dumps = self.dumps.clone();
             options.plan.problems = self.dumps.contains(&Dump::Problem);
             options.plan.all_loops = self.asks.all_loops;
@@ -374,7 +371,7 @@ fn failed(path: String, message: String) -> FileResult {
     FileResult {
         report,
         shown: Vec::new(),
-        texts: FileTexts::default(),
+        texts: None,
     }
 }
 
@@ -382,7 +379,7 @@ fn failed(path: String, message: String) -> FileResult {
 /// depends on.
 fn finish(
     name: String,
-    opened: &Opened,
+    opened: Opened,
     outcome: Outcome,
     in_place: bool,
     together: &Result<(), String>,
@@ -412,16 +409,13 @@ fn finish(
             report.written = true;
         }
     }
-    let as_text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
-    let texts = FileTexts {
-        path: opened.source.path().to_owned(),
-        old: as_text(text),
-        new: outcome.new_text.as_deref().map(as_text),
-    };
     Ok(FileResult {
         report,
         shown: outcome.dumps,
-        texts,
+        texts: Some(FileTexts {
+            old: opened.source,
+            new: outcome.new_text.and_then(|text| String::from_utf8(text).ok()),
+        }),
     })
 }
 

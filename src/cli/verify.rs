@@ -5,7 +5,7 @@ use super::build_flags::BuildFlags;
 use super::configuration;
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::{cache, table};
+use super::{absolute, cache, table};
 use crate::cleanup::{self, Folder};
 use crate::facts::Store;
 use crate::report::Verbosity;
@@ -194,11 +194,6 @@ fn compiled(files: &[PathBuf], build: &BuildFlags<'_>) -> Result<WholeCompilatio
         compiled.flags.extend(["-iquote".into(), folder.into_os_string()]);
     }
     Ok(compiled)
-}
-
-/// The path from the root: the compiler may run in another folder.
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// An error with its causes.

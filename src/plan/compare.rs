@@ -8,7 +8,7 @@ use crate::analysis::values::casts::IntType;
 use crate::analysis::values::range::Range;
 use crate::analysis::values::table::Base;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Atom, Expr, Facts, Section, SpacingStyle, Summand, Vocabulary};
+use crate::symbolic::{Expr, Facts, Section, Summand, tighten};
 
 /// One side of a comparison, as it stands in the text.
 struct ComparedSide {
@@ -36,47 +36,31 @@ impl NamingPoint<'_> {
     fn compared_side(&self, e: &Expr, wide: bool) -> Option<ComparedSide> {
         let values = self.model.values;
         let counts = values.range(e).is_some_and(|range| range.lo >= 0);
-        let held = self.shorter_slot_of_number(e).filter(|_| !wide);
-        if let Some((text, ty)) = held {
+        if let Some((text, Some(ty))) = self.shorter_with_type(e).filter(|_| !wide) {
             return Some(ComparedSide { text, ty, counts });
         }
         let types = e.symbols().into_iter().map(|s| values.type_of(s));
         let types: Vec<IntType> = types.collect::<Option<_>>()?;
         let ty = types.iter().fold(IntType::INT, |all, ty| all.common(*ty));
-        let has_quotients = {
-            let mut any = false;
-            e.for_each_atom(&mut |atom| any |= !matches!(atom, Atom::Sym(_)));
-            any
-        };
-        if has_quotients {
+        let number = |s| self.number(s);
+        if !e.has_plain_symbols() {
             // What is divided looks after itself.
-            let text = self.computed(e, &|s| self.number(s)).filter(|_| !wide)?;
+            let text = self.computed(e, &number).filter(|_| !wide)?;
             return Some(ComparedSide { text, ty, counts });
         }
-        let ty = match (wide, ty) {
-            (false, ty) => ty,
-            (
-                true,
-                IntType {
-                    bytes: 8,
-                    signed: false,
-                },
-            ) => return None,
-            (true, _) => IntType::LONG,
+        let fits_in_long = ty.signed || ty.bytes < IntType::LONG.bytes;
+        let ty = match wide {
+            true if !fits_in_long => return None,
+            true => IntType::LONG,
+            false => ty,
         };
-        let is_there = e.as_sym().is_some() || e.as_constant().is_some_and(|value| Range::of_type(ty).has(value));
-        let most = Range::of_type(ty).hi.unsigned_abs();
+        let all = Range::of_type(ty);
+        let is_there = e.as_sym().is_some() || e.as_constant().is_some_and(|value| all.has(value));
         let computes = match ty.signed {
-            true => values.most_on_the_way(e).is_some_and(|m| m <= most),
+            true => values.most_on_the_way(e).is_some_and(|m| m <= all.hi.unsigned_abs()),
             false => values.fits(e, ty),
         };
-        let words = Vocabulary {
-            names: &|s| self.number(s),
-            wide: &|s| Some(format!("(long){}", self.number(s)?)),
-            constants: &|_| None,
-            style: SpacingStyle::default(),
-        };
-        let text = (is_there || computes).then(|| words.print(e, wide))??;
+        let text = (is_there || computes).then(|| self.printed(e, &number, wide))??;
         Some(ComparedSide { text, ty, counts })
     }
 
@@ -197,29 +181,7 @@ impl NamingPoint<'_> {
 
 /// An expression that is positive where another one is: one without factors that all its symbols have.
 fn in_lowest_terms(e: &Expr) -> Option<Expr> {
-    let of_symbols = || e.terms().iter().filter(|t| !t.monomial.is_one());
-    let factor = of_symbols().fold(0, |all, t| gcd(all, t.coeff));
-    if factor <= 1 {
-        return Some(e.clone());
-    }
-    let mut sum = Expr::zero();
-    for term in of_symbols() {
-        sum = sum.add(&Expr::from_term(Summand {
-            coeff: term.coeff / factor,
-            ..term.clone()
-        }))?;
-    }
-    // Of `2 * a - 2 * b + 3 > 0` what is left is `a - b > -2`.
-    sum.offset(e.constant_term().checked_sub(1)?.div_euclid(factor).checked_add(1)?)
-}
-
-/// The largest factor of two numbers, which is not negative.
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b > 0 {
-        (a, b) = (b, a % b);
-    }
-    a
+    tighten(&e.offset(-1)?).offset(1)
 }
 
 /// How many steps lead from what a name points to, to an element: one of `double (*a)[m]`.

@@ -9,7 +9,7 @@ use crate::analysis::values::casts::IntType;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::SymKind;
 use crate::analysis::values::version::Version;
-use crate::symbolic::{Atom, Expr, SpacingStyle, Summand, Sym, Vocabulary, print_expr};
+use crate::symbolic::{Atom, Expr, SpacingStyle, Summand, Sym, Vocabulary};
 use crate::syntax::{StmtId, declaration_in_scope};
 
 impl NamingPoint<'_> {
@@ -120,19 +120,23 @@ impl NamingPoint<'_> {
         let number = |s| self.number(s);
         let name = if quotients { &number } else { name };
         if plain && self.multiplies_as_the_program(e) {
-            return print_expr(e, name, SpacingStyle::default());
+            return self.printed(e, name, false);
         }
+        self.printed(e, name, true).filter(|_| wide)
+    }
+
+    /// A number as text that computes it of variables by such names, in `long` where that is asked for.
+    pub(super) fn printed(&self, e: &Expr, name: &dyn Fn(Sym) -> Option<String>, wide: bool) -> Option<String> {
         let words = Vocabulary {
             names: name,
             wide: &|s| Some(format!("(long){}", name(s)?)),
             constants: &|_| None,
             style: SpacingStyle::default(),
         };
-        words.print(e, true).filter(|_| wide)
+        words.print(e, wide)
     }
 
-    /// Whether products that may be too large for an `int` are computed in one by the program as well, in one place or another: with a loop's counter
-    /// for its bound, if need be.
+    /// Whether products that may be too large for an `int` are computed in one by the program as well.
     fn multiplies_as_the_program(&self, e: &Expr) -> bool {
         let values = self.model.values;
         let is_small = |s: &Sym| values.type_of(*s).is_some_and(|ty| ty.bytes <= 4);
@@ -141,28 +145,8 @@ impl NamingPoint<'_> {
             let multiplies = term.monomial.degree() > 1 || term.coeff.unsigned_abs() > 1 && !term.monomial.is_one();
             multiplies && product.symbols().iter().all(is_small) && !values.fits(&product, IntType::INT)
         };
-        let mut large = e.terms().iter().filter(may_be_large).peekable();
-        if large.peek().is_none() {
-            return true;
-        }
-        let computed: Vec<Expr> = values.int_products().iter().filter_map(|p| self.at_most(p)).collect();
-        let has = |of: &Expr, term: &Summand| {
-            let mut terms = of.terms().iter();
-            terms.any(|t| t.monomial == term.monomial && t.coeff.unsigned_abs() >= term.coeff.unsigned_abs())
-        };
-        let all = || values.int_products().iter().chain(&computed);
-        large.all(|term| all().any(|of| has(of, term)))
-    }
-
-    /// A product in the last iteration of the loops that count its factors, and one more.
-    fn at_most(&self, product: &Expr) -> Option<Expr> {
-        let mut most = product.clone();
-        for s in product.symbols() {
-            if let Some((_, counted)) = self.model.loops.counting_by(s) {
-                most = most.substitute(s, &counted.hi.offset(1)?)?;
-            }
-        }
-        Some(most)
+        let mut large = e.terms().iter().filter(may_be_large);
+        large.all(|term| self.model.loops.computes_in_int(values, term))
     }
 
     /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where
@@ -174,18 +158,16 @@ impl NamingPoint<'_> {
     /// A variable like that of [`NamingPoint::shorter`] which compares with other numbers as the number does: none that
     /// stays unsigned there.
     pub(super) fn shorter_number(&self, e: &Expr) -> Option<String> {
+        let (name, ty) = self.shorter_with_type(e)?;
+        let alike = e.as_sym().is_some() || ty.is_some_and(|ty| !ty.stays_unsigned());
+        alike.then_some(name)
+    }
+
+    /// A variable like that of [`NamingPoint::shorter`], and its type if that is one of integers.
+    pub(super) fn shorter_with_type(&self, e: &Expr) -> Option<(String, Option<IntType>)> {
         let values = self.model.values;
         let slot = self.shorter_slot(e)?;
         let ty = values.declared_type(slot).and_then(IntType::of);
-        let alike = e.as_sym().is_some() || ty.is_some_and(|ty| !ty.stays_unsigned());
-        alike.then(|| values.slots.get(slot).name.clone()).flatten()
-    }
-
-    /// A variable that holds just this number, and its type.
-    pub(super) fn shorter_slot_of_number(&self, e: &Expr) -> Option<(String, IntType)> {
-        let values = self.model.values;
-        let slot = self.shorter_slot(e)?;
-        let ty = values.declared_type(slot).and_then(IntType::of)?;
         Some((values.slots.get(slot).name.clone()?, ty))
     }
 

@@ -107,6 +107,10 @@ impl SourceFile {
     pub fn path(&self) -> &Path {
         &self.path
     }
+    /// The contents, as text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
     /// The contents.
     pub fn bytes(&self) -> &[u8] {
         self.text.as_bytes()

@@ -52,3 +52,4 @@ pub use facts::{Facts, MAX_FACTS, Sign};
 pub use print::{Binding, SpacingStyle, Vocabulary, literal, print_expr, print_section};
 pub use section::Section;
 pub use set::{MAX_SECTIONS, SectionSet};
+pub use tighten::tighten;

@@ -12,7 +12,7 @@ pub(super) fn variable_content(e: &Expr) -> u128 {
 }
 
 /// An equivalent of `e >= 0` over the integers with coprime coefficients: `g*x + c >= 0` iff `x + floor(c/g) >= 0`.
-pub(super) fn tighten(e: &Expr) -> Expr {
+pub fn tighten(e: &Expr) -> Expr {
     let Ok(common) = i128::try_from(variable_content(e)) else {
         return e.clone();
     };

@@ -11,9 +11,10 @@ use super::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::in_loops::in_loop;
 use crate::program::ir::{IntComparison, Op, Operand, Pred};
-use crate::symbolic::{Expr, Facts, Section, Sym};
+use crate::symbolic::{Expr, Facts, Monomial, Section, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 
 /// What the numbers of a loop are taken for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +94,8 @@ pub struct Loops {
     pub(super) list: FxHashMap<StmtId, LoopInfo>,
     /// The innermost loop that counts by each symbol.
     pub(super) by_index: FxHashMap<Sym, StmtId>,
+    /// The function's products in 32 bits, each with the largest factor before it (`super::int_products`).
+    pub(super) int_products: OnceCell<FxHashMap<Monomial, u128>>,
 }
 
 /// The comparison that a loop's condition is, if it is one: with `&&` the header has several branches, with `||` no bound

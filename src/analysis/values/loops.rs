@@ -16,7 +16,7 @@ use super::conjuncts::conjuncts;
 use super::loop_info::{Induction, LoopInfo, Loops, Numbers, bound, branches, compared, first, is_one_test, is_signed};
 use super::monotone::monotone;
 use super::outlives::{Loads, outlives};
-use super::sizes::{RangeOfSizes, are_sizes};
+use super::sizes::{CountedRange, EndedLoop};
 use super::slots::SlotId;
 use super::table::{SymKind, Values};
 use super::version::Version;
@@ -69,7 +69,11 @@ impl Loops {
             let innermost = by_index.entry(index.sym).or_insert(stmt);
             *innermost = stmt.max(*innermost);
         }
-        let mut loops = Loops { list, by_index };
+        let mut loops = Loops {
+            list,
+            by_index,
+            ..Loops::default()
+        };
         loops.name_trips(tree, values);
         loops
     }
@@ -154,19 +158,13 @@ impl TestedLoop<'_> {
         if !self.alone {
             return exact;
         }
-        let of_sizes = self.limit_of(part, Numbers::Sizes);
-        let signed = is_signed(self.values, part);
-        let are_sizes = |i: &Induction| {
-            let range = RangeOfSizes {
-                lo: &i.lo,
-                hi: &i.hi,
-                counter: i.sym,
-                signed,
-            };
-            are_sizes(self.tree, self.values, self.stmt, range)
+        let ended = EndedLoop {
+            tree: self.tree,
+            values: self.values,
+            stmt: self.stmt,
+            signed: is_signed(self.values, part),
         };
-        let is_exact = |i: &Induction| exact.as_ref().is_some_and(|e| e.lo == i.lo && e.hi == i.hi);
-        of_sizes.filter(|i| is_exact(i) || are_sizes(i)).or(exact)
+        ended.chosen(exact, self.limit_of(part, Numbers::Sizes), counted)
     }
 
     fn limit_of(&self, part: &Operand, numbers: Numbers) -> Option<Induction> {
@@ -210,6 +208,14 @@ impl TestedLoop<'_> {
             });
         }
         None
+    }
+}
+
+fn counted(index: &Induction) -> CountedRange<'_> {
+    CountedRange {
+        lo: &index.lo,
+        hi: &index.hi,
+        counter: index.sym,
     }
 }
 

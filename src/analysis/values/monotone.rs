@@ -16,7 +16,7 @@
 //! maps.
 
 use super::loop_info::{Monotone, Numbers, bound, branches, comparison, first, is_signed};
-use super::sizes::{RangeOfSizes, are_sizes};
+use super::sizes::{CountedRange, EndedLoop};
 use super::table::{SymKind, Values};
 use super::version::Version;
 use crate::program::graph::NodeId;
@@ -38,19 +38,21 @@ pub(super) fn monotone(
     if !exact {
         return very;
     }
-    let of_sizes = monotone_of(tree, values, stmt, header, Numbers::Sizes);
-    let is_exact = |m: &Monotone| very.as_ref().is_some_and(|v| v.lo == m.lo && v.hi == m.hi);
-    let signed = branches(values, header).any(|part| is_signed(values, part));
-    let are_sizes = |m: &Monotone| {
-        let range = RangeOfSizes {
-            lo: &m.lo,
-            hi: &m.hi,
-            counter: m.sym,
-            signed,
-        };
-        are_sizes(tree, values, stmt, range)
+    let ended = EndedLoop {
+        tree,
+        values,
+        stmt,
+        signed: branches(values, header).any(|part| is_signed(values, part)),
     };
-    of_sizes.filter(|m| is_exact(m) || are_sizes(m)).or(very)
+    ended.chosen(very, monotone_of(tree, values, stmt, header, Numbers::Sizes), counted)
+}
+
+fn counted(monotone: &Monotone) -> CountedRange<'_> {
+    CountedRange {
+        lo: &monotone.lo,
+        hi: &monotone.hi,
+        counter: monotone.sym,
+    }
 }
 
 fn monotone_of(

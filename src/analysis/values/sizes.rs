@@ -22,86 +22,108 @@ use crate::program::ir::Op;
 use crate::symbolic::{Expr, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 
-/// In what range a loop counts if its numbers are sizes.
+/// In what range a loop counts.
 #[derive(Clone, Copy)]
-pub(super) struct RangeOfSizes<'a> {
+pub(super) struct CountedRange<'a> {
     pub lo: &'a Expr,
     pub hi: &'a Expr,
     pub counter: Sym,
+}
+
+/// A loop that its condition alone ends.
+#[derive(Clone, Copy)]
+pub(super) struct EndedLoop<'a> {
+    pub tree: &'a ScopeTree,
+    pub values: &'a Values<'a>,
+    pub stmt: StmtId,
     /// The comparison that ends the loop is one of numbers with a sign.
     pub signed: bool,
 }
 
-/// Whether the numbers of a loop that its condition alone ends are sizes.
-pub(super) fn are_sizes(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, range: RangeOfSizes<'_>) -> bool {
-    let RangeOfSizes {
-        lo,
-        hi,
-        counter,
-        signed,
-    } = range;
-    let counts_far = values.type_of(counter).is_none_or(|ty| ty.bytes >= 4);
-    // As a number with a sign a huge one is a negative one: there the loop does not run.
-    let has_sign = |e: &Expr| e.symbols().iter().all(|s| !values.is_unsigned(*s));
-    let is_compared = !signed || has_sign(lo) && has_sign(hi);
-    is_compared
-        && values.range(lo).is_some_and(|range| range.lo >= 0)
-        && counts_far
-        && (starts_kernels(tree, stmt) || comes_by_elements(tree, values, stmt, counter))
-}
+impl EndedLoop<'_> {
+    /// What is known of the loop: by sizes, where its numbers are such or the exact ones say the same; else by the exact ones.
+    pub fn chosen<T>(&self, exact: Option<T>, of_sizes: Option<T>, counted: fn(&T) -> CountedRange<'_>) -> Option<T> {
+        let is_exact = |range: CountedRange<'_>| {
+            let exact = exact.as_ref().map(counted);
+            exact.is_some_and(|exact| exact.lo == range.lo && exact.hi == range.hi)
+        };
+        let may_be_taken = |known: &T| is_exact(counted(known)) || self.counts_sizes(counted(known));
+        of_sizes.filter(may_be_taken).or(exact)
+    }
 
-/// Whether each iteration starts a kernel.
-fn starts_kernels(tree: &ScopeTree, stmt: StmtId) -> bool {
-    let is_inside = |kernel: &StmtId| tree.encloses(stmt, *kernel) && is_always_run(tree, *kernel, stmt);
-    let kernels = tree.pragmas.iter().filter(|p| {
-        let directive = Directive::parse(&p.text);
-        directive.is_some_and(|d| d.is_launch())
-    });
-    kernels
-        .filter_map(|p| p.before)
-        .any(|kernel| kernel != stmt && is_inside(&kernel))
-}
+    /// Whether the loop's numbers are sizes, if this is its range then.
+    fn counts_sizes(&self, range: CountedRange<'_>) -> bool {
+        let CountedRange { lo, hi, counter } = range;
+        let values = self.values;
+        let counts_far = values.type_of(counter).is_none_or(|ty| ty.bytes >= 4);
+        // As a number with a sign a huge one is a negative one: there the loop does not run.
+        let has_sign = |e: &Expr| e.symbols().iter().all(|s| !values.is_unsigned(*s));
+        let is_compared = !self.signed || has_sign(lo) && has_sign(hi);
+        is_compared
+            && counts_far
+            && values.range(lo).is_some_and(|range| range.lo >= 0)
+            && !self.jumps()
+            && (self.starts_kernels() || self.comes_by_elements(counter))
+    }
 
-/// Whether each iteration that comes by any element at all comes by one whose place the counter says.
-fn comes_by_elements(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, counter: Sym) -> bool {
-    let function = values.function();
-    let is_element = |op: &Op| match op {
-        Op::Load { ptr, .. } | Op::Store { ptr, .. } => {
-            values.ptr(ptr).is_some_and(|place| place.offset.mentions(counter))
-        }
-        _ => false,
-    };
-    let has_one = |node: &NodeId| {
-        let insts = &values.attachment.insts_of[node.0 as usize];
-        let branches = insts
+    /// Whether jumps in the loop may pass a part of an iteration by.
+    fn jumps(&self) -> bool {
+        let EndedLoop { tree, stmt, .. } = *self;
+        let span = tree.stmt(stmt).span;
+        // Statements are in text order, and those of the loop follow it.
+        let mut inside = tree.stmts[stmt.0 as usize..]
             .iter()
-            .filter(|i| matches!(function.inst(**i).op, Op::CondBr { .. }));
-        // With more branches than a condition has of its own some of it may be skipped.
-        branches.count() <= usize::from(matches!(values.graph.node(*node).kind, NodeKind::Cond(_)))
-            && insts.iter().any(|i| is_element(&function.inst(*i).op))
-    };
-    let is_met = |node: &NodeId| {
-        let at = values.graph.stmt_of(*node);
-        at.is_some_and(|at| at == stmt || is_always_run(tree, at, stmt))
-    };
-    let mut nodes = nodes_in_loop(tree, values.graph, stmt).into_iter();
-    nodes.any(|node| is_met(&node) && has_one(&node))
-}
+            .take_while(|s| span.encloses(s.span));
+        inside.any(|s| {
+            matches!(
+                s.kind,
+                StmtKind::Continue | StmtKind::Goto { .. } | StmtKind::ComputedGoto
+            )
+        })
+    }
 
-/// Whether each iteration of a loop runs a statement in it, but for loops around that without iterations.
-fn is_always_run(tree: &ScopeTree, inner: StmtId, of_loop: StmtId) -> bool {
-    let mut around = tree.ancestors(inner).skip(1).take_while(|s| *s != of_loop);
-    let plain = |s: StmtId| {
-        let kind = &tree.stmt(s).kind;
-        kind.is_loop() || matches!(kind, StmtKind::Block)
-    };
-    let span = tree.stmt(of_loop).span;
-    let jumps = |kind: &StmtKind| {
-        matches!(
-            kind,
-            StmtKind::Continue | StmtKind::Goto { .. } | StmtKind::ComputedGoto
-        )
-    };
-    let mut inside = tree.stmts.iter().filter(|s| span.encloses(s.span));
-    around.all(plain) && !inside.any(|s| jumps(&s.kind))
+    /// Whether each iteration starts a kernel.
+    fn starts_kernels(&self) -> bool {
+        let EndedLoop { tree, stmt, .. } = *self;
+        let span = tree.stmt(stmt).span;
+        let first = tree.pragmas.partition_point(|p| p.span.start < span.start);
+        let mut inside = tree.pragmas[first..].iter().take_while(|p| span.encloses(p.span));
+        inside.any(|p| {
+            let is_launch = || Directive::parse(&p.text).is_some_and(|d| d.is_launch());
+            p.before.is_some_and(|kernel| self.always_runs(kernel)) && is_launch()
+        })
+    }
+
+    /// Whether each iteration that comes by any element at all comes by one whose place the counter says.
+    fn comes_by_elements(&self, counter: Sym) -> bool {
+        let EndedLoop { tree, values, stmt, .. } = *self;
+        let function = values.function();
+        let is_element = |op: &Op| match op {
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } => {
+                values.ptr(ptr).is_some_and(|place| place.offset.mentions(counter))
+            }
+            _ => false,
+        };
+        let has_one = |node: &NodeId| {
+            let insts = &values.attachment.insts_of[node.0 as usize];
+            let is_branch = |op: &Op| matches!(op, Op::CondBr { .. });
+            let branches = insts.iter().filter(|i| is_branch(&function.inst(**i).op));
+            // With more branches than a condition has of its own some of it may be skipped.
+            branches.count() <= usize::from(matches!(values.graph.node(*node).kind, NodeKind::Cond(_)))
+                && insts.iter().any(|i| is_element(&function.inst(*i).op))
+        };
+        let is_met = |node: &NodeId| {
+            let at = values.graph.stmt_of(*node);
+            at.is_some_and(|at| at == stmt || self.always_runs(at))
+        };
+        let mut nodes = nodes_in_loop(tree, values.graph, stmt).into_iter();
+        nodes.any(|node| is_met(&node) && has_one(&node))
+    }
+
+    /// Whether each iteration runs a statement of the loop, but for loops around that without iterations. Jumps are another question.
+    fn always_runs(&self, inner: StmtId) -> bool {
+        let kind = |s: StmtId| &self.tree.stmt(s).kind;
+        let mut around = self.tree.ancestors(inner).skip(1).take_while(|s| *s != self.stmt);
+        around.all(|s| kind(s).is_loop() || matches!(kind(s), StmtKind::Block))
+    }
 }

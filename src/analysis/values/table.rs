@@ -71,8 +71,6 @@ pub struct Values<'a> {
     pub attachment: &'a Attachment,
     /// Where each node stands in an order in which no node comes before those that lead to it, but by ways back.
     pub(super) places: OnceCell<Vec<usize>>,
-    /// See [`Values::int_products`].
-    pub(super) int_products: OnceCell<Vec<Expr>>,
     table: RefCell<Table>,
 }
 
@@ -128,7 +126,6 @@ impl<'a> Values<'a> {
             graph,
             attachment,
             places: OnceCell::new(),
-            int_products: OnceCell::new(),
             table: RefCell::default(),
         }
     }

@@ -10,6 +10,7 @@
 
 use super::super::ExplainedRow;
 use super::super::explained::{effect_names, size_of};
+use crate::openmp::Directive;
 use crate::openmp::effects::MapEffect;
 use std::collections::BTreeMap;
 
@@ -113,10 +114,10 @@ impl<'a> Lane<'a> {
             let (first, last) = (row.line as usize - 1, row.end_line as usize - 1);
             lane.add(first, row, &row.entry);
             lane.add(last, row, &row.exit);
-            let device = match row.construct.as_str() {
-                "target data" => Device::Holds,
-                "target enter data" | "target exit data" | "target update" => continue,
-                _ => Device::Runs,
+            let device = match Directive::parse(&format!("omp {}", row.construct)) {
+                Some(directive) if directive.is_launch() => Device::Runs,
+                Some(directive) if directive.is_target_data() => Device::Holds,
+                _ => continue,
             };
             for line in first..=last {
                 let known = lane.device.entry(line).or_default();
