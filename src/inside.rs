@@ -67,7 +67,7 @@ pub mod syntax {
 
 pub mod verify {
     pub use crate::verify::{
-        BuildKind, BuildSpec, Counts, InconclusiveReason, Mode, ProgramSpec, RunOutcome, RunSpec, Status, Toolchain,
-        Verdict, VerifyError, VerifyOptions, compare, verify_program,
+        BuildKind, BuildSpec, Counting, Counts, InconclusiveReason, Mode, ProgramSpec, RunOutcome, RunSpec, Status,
+        Toolchain, Verdict, VerifyError, VerifyOptions, compare, verify_program,
     };
 }

@@ -211,6 +211,9 @@ pub struct VerifyArgs {
     /// Seconds after which a run is ended; where that happens to the reference the verdict is `inconclusive`.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub timeout: u64,
+    /// Also count by array, in two more and slower runs, and say how much any placement of copies has to move.
+    #[arg(long)]
+    pub by_array: bool,
     /// Host threads of each run.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,

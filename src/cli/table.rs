@@ -1,6 +1,6 @@
 //! What a verification found, as a table and as JSON.
 
-use crate::verify::{Counts, Mode, ProgramKind, RunRecord, Status, Verdict, VerifyReport};
+use crate::verify::{ArrayTraffic, ByArray, Counts, Mode, ProgramKind, RunRecord, Status, Verdict, VerifyReport};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -38,11 +38,83 @@ pub fn human(report: &VerifyReport) -> String {
     if let (Some(before), Some(after)) = (report.before(), report.after()) {
         let _ = writeln!(out, "moved: {} before, {} after", total(before), total(after));
     }
+    out.push_str(&by_array(&report.by_array));
     let _ = writeln!(out, "verdict: {}: {}", report.verdict().word(), reason(report));
     if let Verdict::Inconclusive(doubt) = report.verdict() {
         let _ = writeln!(out, "nothing was proved; {}", doubt.advice());
     }
     out
+}
+
+/// Copies by array, one row for each way, and what all of them have to move at least.
+fn by_array(counted: &ByArray) -> String {
+    let arrays = match counted {
+        ByArray::NotAsked => return String::new(),
+        ByArray::NotMeasured(reason) => return format!("not counted by array: {reason}\n"),
+        ByArray::Measured(arrays) => arrays,
+    };
+    let names: Vec<String> = arrays.iter().map(label).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
+    let mut out = String::new();
+    let mut row = |cells: [&str; 5]| {
+        let [name, way, before, after, floor] = cells;
+        let _ = writeln!(out, "{name:<width$} {way:<11} {before:>24} {after:>24} {floor:>16}");
+    };
+    row(["array", "way", "before", "after", "at least"]);
+    for (name, array) in names.iter().zip(arrays) {
+        let (before, after, floor) = (array.before, array.after, array.floor);
+        let up = [
+            moved(before.h2d_bytes, before.h2d_calls),
+            moved(after.h2d_bytes, after.h2d_calls),
+        ];
+        let down = [
+            moved(before.d2h_bytes, before.d2h_calls),
+            moved(after.d2h_bytes, after.d2h_calls),
+        ];
+        let ways = [
+            ("to device", up, before.h2d_calls + after.h2d_calls, floor.h2d),
+            ("from device", down, before.d2h_calls + after.d2h_calls, floor.d2h),
+        ];
+        let used = ways.iter().filter(|(_, _, copies, _)| *copies > 0);
+        for (at, (way, [before, after], _, floor)) in used.enumerate() {
+            let name = if at == 0 { name } else { "" };
+            row([name, way, before, after, &format!("{floor} B")]);
+        }
+    }
+    let sum = |bytes: fn(&ArrayTraffic) -> u64| arrays.iter().map(bytes).sum::<u64>();
+    let floor = sum(|array| array.floor.bytes());
+    let (before, after) = (
+        sum(|array| array.before.moved_bytes()),
+        sum(|array| array.after.moved_bytes()),
+    );
+    let _ = writeln!(
+        out,
+        "any placement moves at least {floor} B{}",
+        match (times(before, floor), times(after, floor)) {
+            (Some(before), Some(after)) =>
+                format!("; it was {before} times that before, and is {after} times that after"),
+            _ => String::new(),
+        }
+    );
+    out
+}
+
+fn label(array: &ArrayTraffic) -> String {
+    let names = match array.names.as_slice() {
+        [] => "(no name)".to_owned(),
+        names => names.join(", "),
+    };
+    match array.objects {
+        0 | 1 => names,
+        several => format!("{names} ({several} objects)"),
+    }
+}
+
+/// How often `floor` goes into some bytes, in words. Nothing is no multiple of nothing.
+fn times(bytes: u64, floor: u64) -> Option<String> {
+    // Both are far below 2^52.
+    #[allow(clippy::cast_precision_loss)]
+    (floor > 0).then(|| format!("{:.2}", bytes as f64 / floor as f64))
 }
 
 /// What the verdict rests on, in words.
@@ -92,6 +164,23 @@ fn result(report: &VerifyReport, run: &RunRecord) -> &'static str {
     }
 }
 
+/// Copies by array as JSON: `null` where they were not counted.
+fn arrays(counted: &ByArray) -> Option<Vec<Value>> {
+    let ByArray::Measured(arrays) = counted else {
+        return None;
+    };
+    let one = |array: &ArrayTraffic| {
+        json!({
+            "names": array.names,
+            "objects": array.objects,
+            "before": array.before,
+            "after": array.after,
+            "floor": array.floor,
+        })
+    };
+    Some(arrays.iter().map(one).collect())
+}
+
 /// The runs as one JSON object.
 pub fn json(report: &VerifyReport) -> String {
     let program = |p: ProgramKind| p.to_string();
@@ -122,6 +211,7 @@ pub fn json(report: &VerifyReport) -> String {
         "before": report.before(),
         "after": report.after(),
         "runs": runs,
+        "arrays": arrays(&report.by_array),
     });
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }

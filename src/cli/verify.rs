@@ -88,6 +88,7 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
         openmp_version: files.first().map(|file| build.openmp(file).number()),
         timeout: Duration::from_secs(args.timeout),
         threads: args.threads,
+        by_array: args.by_array,
         ..VerifyOptions::default()
     };
     let toolchain = Toolchain::with_clang(&clang).map_err(explained)?;

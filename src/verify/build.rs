@@ -14,6 +14,8 @@ pub enum BuildKind {
     Sequential,
     /// With OpenMP, kernels compiled for the host's offload plugin.
     Offload,
+    /// As `Offload`, and each load and each store, on either side, tells the library that counts by object.
+    Traced,
 }
 
 /// One program to build.
@@ -35,6 +37,26 @@ pub struct BuildSpec {
 
 /// Host and device code must round alike, or output cannot be compared byte for byte.
 const COMMON: [&str; 3] = ["-O1", "-ffp-contract=off", "-w"];
+/// Names of list items in directives, and a call for each load and each store, those of local variables included.
+const TRACED: [&str; 17] = [
+    "-gline-tables-only",
+    "-Xclang",
+    "-fsanitize=kernel-address",
+    "-Xclang",
+    "-fsanitize-recover=kernel-address",
+    "-mllvm",
+    "-asan-instrumentation-with-call-threshold=0",
+    "-mllvm",
+    "-asan-stack=0",
+    "-mllvm",
+    "-asan-globals=0",
+    "-mllvm",
+    "-asan-use-stack-safety=0",
+    "-mllvm",
+    "-asan-opt=0",
+    "-mllvm",
+    "-asan-kernel-mem-intrinsic-prefix=1",
+];
 const HOST_TARGET: &str = "x86_64-pc-linux-gnu";
 
 impl Toolchain {
@@ -49,7 +71,7 @@ impl Toolchain {
         if self.gold {
             command.arg("-fuse-ld=gold");
         }
-        if spec.kind == BuildKind::Offload {
+        if spec.kind != BuildKind::Sequential {
             command.arg("-fopenmp").arg(format!("-fopenmp-targets={HOST_TARGET}"));
             if let Some(version) = spec.openmp_version {
                 command.arg(format!("-fopenmp-version={version}"));
@@ -59,8 +81,15 @@ impl Toolchain {
             command.arg(rpath);
         }
         command.args(&spec.sources);
-        if spec.kind == BuildKind::Sequential {
-            command.arg(&self.runtime.serial);
+        match spec.kind {
+            BuildKind::Sequential => {
+                command.arg(&self.runtime.serial);
+            }
+            BuildKind::Offload => {}
+            BuildKind::Traced => {
+                let trace = &self.runtime.trace;
+                command.args(TRACED).arg(trace).arg("-Xoffload-linker").arg(trace);
+            }
         }
         command
             .args(flags::of_both_forms(&spec.flags))
@@ -80,6 +109,7 @@ impl Toolchain {
         let form = match spec.kind {
             BuildKind::Sequential => "the sequential form of",
             BuildKind::Offload => "the offloading form of",
+            BuildKind::Traced => "the traced form of",
         };
         let names: Vec<String> = spec.sources.iter().map(|source| source.display().to_string()).collect();
         Err(VerifyError::Compile {

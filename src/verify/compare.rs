@@ -117,6 +117,7 @@ mod tests {
             status,
             counts: None,
             sections: Vec::new(),
+            objects: Vec::new(),
             elapsed: Duration::ZERO,
         }
     }

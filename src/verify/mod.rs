@@ -10,7 +10,8 @@
 //!   with garbage, on the device and in the heap.
 //!
 //! An OMPT tool (`runtime/ompt_count.c`) counts the bytes and calls that cross between host and device, exactly, in any
-//! mode. All programs are built with `-O1 -ffp-contract=off`, so that host and device code round alike and output can be
+//! mode. Which arrays move how much, and how much has to move at all, takes a build of its own that sees each access
+//! ([`ByArray`], `runtime/trace/`). All programs are built with `-O1 -ffp-contract=off`, so that host and device code round alike and output can be
 //! compared byte for byte.
 //!
 //! ```text
@@ -23,26 +24,34 @@
 //! see [`Reference`].
 
 mod build;
+mod by_array;
 mod compare;
 mod counts;
 mod error;
 mod flags;
+mod objects;
 mod program;
 mod record;
 mod run;
 mod runtime;
+mod spec;
 mod toolchain;
+mod tracing;
 mod verdict;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod traced_tests;
 
 pub use build::{BuildKind, BuildSpec};
+pub use by_array::{ArrayTraffic, ByArray};
 pub use compare::{Difference, compare};
 pub use counts::{CountedInterval, Counts};
 pub use error::VerifyError;
-pub use program::{ProgramSpec, Reference, VerifyOptions, VerifyReport, verify_program};
+pub use program::{VerifyReport, verify_program};
 pub use record::{ProgramKind, RunRecord};
-pub use run::{Mode, RunOutcome, RunSpec, Status};
+pub use run::{Counting, Mode, RunOutcome, RunSpec, Status};
+pub use spec::{ProgramSpec, Reference, VerifyOptions};
 pub use toolchain::Toolchain;
 pub use verdict::{InconclusiveReason, Verdict};

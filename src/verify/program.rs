@@ -1,72 +1,17 @@
 //! Verifies a rewriting as a whole: builds the three programs, runs them in every mode, says what differs and what moved.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use crate::cleanup::Folder;
 
 use super::record::{ProgramKind, RunMismatch, RunRecord};
+use super::spec::{ProgramSpec, Reference, VerifyOptions};
+use super::tracing::Traced;
 use super::{
-    BuildKind, BuildSpec, CountedInterval, Counts, Mode, RunSpec, Toolchain, Verdict, VerifyError, compare, verdict,
+    BuildSpec, ByArray, CountedInterval, Counting, Counts, Mode, RunSpec, Toolchain, Verdict, VerifyError, compare,
+    verdict,
 };
-
-/// A C program and how to build and run it.
-#[derive(Debug, Clone, Default)]
-pub struct ProgramSpec {
-    /// The program as it was.
-    pub original: Vec<PathBuf>,
-    /// The program as rewritten: the same files in the same order, elsewhere.
-    pub rewritten: Vec<PathBuf>,
-    /// Compiler flags for both.
-    pub flags: Vec<OsString>,
-    /// The folder to compile the original in; relative paths start there. `None` is the current folder.
-    pub folder: Option<PathBuf>,
-    /// The folder to compile the rewritten program in, where it is another.
-    pub rewritten_folder: Option<PathBuf>,
-    pub args: Vec<OsString>,
-    pub stdin: Vec<u8>,
-}
-
-/// What a right result is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Reference {
-    /// What the original computes when built without OpenMP.
-    #[default]
-    Sequential,
-    /// What the original computes with its kernels on the device, in plain mode: for programs whose results depend on how
-    /// many threads there are, and for those that do not build without OpenMP.
-    Original,
-}
-
-/// How thoroughly to verify.
-#[derive(Debug, Clone)]
-pub struct VerifyOptions {
-    pub reference: Reference,
-    /// Modes that the rewritten program must pass.
-    pub rewritten_modes: Vec<Mode>,
-    /// Modes to run the original in; its failures are reported and do not fail the verification.
-    pub original_modes: Vec<Mode>,
-    /// The version for `-fopenmp-version`.
-    pub openmp_version: Option<u32>,
-    /// For each run.
-    pub timeout: Duration,
-    /// `OMP_NUM_THREADS` for each run.
-    pub threads: u32,
-}
-
-impl Default for VerifyOptions {
-    fn default() -> VerifyOptions {
-        VerifyOptions {
-            reference: Reference::Sequential,
-            rewritten_modes: vec![Mode::Plain, Mode::Strict, Mode::StrictPerturbed],
-            original_modes: vec![Mode::Plain, Mode::StrictPerturbed],
-            openmp_version: None,
-            timeout: Duration::from_secs(60),
-            threads: 4,
-        }
-    }
-}
 
 /// What verifying found.
 #[derive(Debug, Clone)]
@@ -76,6 +21,7 @@ pub struct VerifyReport {
     pub runs: Vec<RunRecord>,
     /// The time that each run was given.
     pub timeout: Duration,
+    pub by_array: ByArray,
 }
 
 impl VerifyReport {
@@ -170,13 +116,17 @@ pub fn verify_program(
 
     // Runs follow one another: programs of several threads, side by side, would only slow each other down.
     let run = |program: ProgramKind, mode: Mode| {
-        let count = program != ProgramKind::Sequential;
+        let is_counted = program != ProgramKind::Sequential;
         let run = RunSpec {
             mode,
             args: spec.args.clone(),
             stdin: spec.stdin.clone(),
             timeout: options.timeout,
-            count,
+            counted: if is_counted {
+                Counting::Totals
+            } else {
+                Counting::Nothing
+            },
             threads: options.threads,
             ..RunSpec::default()
         };
@@ -195,7 +145,11 @@ pub fn verify_program(
     }];
     let timeout = options.timeout;
     if verdict::of_reference(&runs[0], timeout).is_some() {
-        return Ok(VerifyReport { runs, timeout });
+        return Ok(VerifyReport {
+            runs,
+            timeout,
+            by_array: not_measured(options, "the reference proves nothing"),
+        });
     }
     for (program, modes) in [
         (ProgramKind::Original, &options.original_modes),
@@ -215,7 +169,29 @@ pub fn verify_program(
             });
         }
     }
-    Ok(VerifyReport { runs, timeout })
+    let traced = Traced {
+        toolchain,
+        spec,
+        options,
+        folder: scratch.path(),
+        expected: &expected,
+    };
+    let by_array = match options.by_array {
+        true => traced.by_array()?,
+        false => ByArray::NotAsked,
+    };
+    Ok(VerifyReport {
+        runs,
+        timeout,
+        by_array,
+    })
+}
+
+fn not_measured(options: &VerifyOptions, reason: &str) -> ByArray {
+    match options.by_array {
+        true => ByArray::NotMeasured(reason.to_owned()),
+        false => ByArray::NotAsked,
+    }
 }
 
 fn build_one(
@@ -225,20 +201,8 @@ fn build_one(
     program: ProgramKind,
     out: &Path,
 ) -> Result<(), VerifyError> {
-    let (sources, folder) = match program {
-        ProgramKind::Sequential | ProgramKind::Original => (&spec.original, spec.folder.as_ref()),
-        ProgramKind::Rewritten => (&spec.rewritten, spec.rewritten_folder.as_ref().or(spec.folder.as_ref())),
-    };
     toolchain.build(&BuildSpec {
-        sources: sources.clone(),
-        flags: spec.flags.clone(),
-        kind: if program == ProgramKind::Sequential {
-            BuildKind::Sequential
-        } else {
-            BuildKind::Offload
-        },
-        openmp_version: options.openmp_version,
-        folder: folder.cloned(),
         out: out.to_owned(),
+        ..spec.built(options, program)
     })
 }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, prlimit, waitid};
 
 use super::counts::CountFile;
+use super::objects::{ObjectTraffic, TraceFile};
 use super::{CountedInterval, Counts, Toolchain, VerifyError};
 use crate::cleanup::{self, Folder};
 
@@ -53,6 +54,17 @@ impl fmt::Display for Mode {
     }
 }
 
+/// What is counted while a program runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Counting {
+    #[default]
+    Nothing,
+    /// All transfers together, and by section.
+    Totals,
+    /// Transfers of each object: of programs that were built to be traced.
+    Objects,
+}
+
 /// How to run a program.
 #[derive(Debug, Clone)]
 pub struct RunSpec {
@@ -62,8 +74,7 @@ pub struct RunSpec {
     pub stdin: Vec<u8>,
     /// Wall-clock time after which the program and all it started is killed.
     pub timeout: Duration,
-    /// Whether to count transfers.
-    pub count: bool,
+    pub counted: Counting,
     /// `OMP_NUM_THREADS`. A race between threads shows only with several.
     pub threads: u32,
     /// Most bytes of address space; strict mode reserves 16 GiB of it by itself.
@@ -83,7 +94,7 @@ impl Default for RunSpec {
             args: Vec::new(),
             stdin: Vec::new(),
             timeout: Duration::from_secs(60),
-            count: false,
+            counted: Counting::Nothing,
             threads: 4,
             address_space: 64 << 30,
             output_limit: 256 << 20,
@@ -126,6 +137,8 @@ pub struct RunOutcome {
     pub counts: Option<Counts>,
     /// Sections in the order in which the program ended them.
     pub sections: Vec<CountedInterval>,
+    /// What each object moved, where that was asked for and the program came to a normal end.
+    pub objects: Vec<ObjectTraffic>,
     /// Wall-clock time from start to end.
     pub elapsed: Duration,
 }
@@ -139,6 +152,35 @@ impl RunOutcome {
         let text = String::from_utf8_lossy(&self.stderr);
         text.lines()
             .find_map(|line| Some(line[line.find(STRICT_PREFIX)? + STRICT_PREFIX.len()..].to_owned()))
+    }
+}
+
+impl RunOutcome {
+    /// Takes in what the counting library left at `path`, or says why that cannot be read.
+    fn read_counts(&mut self, counted: Counting, path: &Path) -> Result<(), String> {
+        if counted == Counting::Nothing {
+            return Ok(());
+        }
+        let text = match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.counts = (counted == Counting::Totals).then(Counts::default);
+                return Ok(());
+            }
+            text => text.map_err(|error| error.to_string())?,
+        };
+        // An empty file says that the program did not let the runtime end.
+        if text.is_empty() {
+            return Ok(());
+        }
+        if counted == Counting::Objects {
+            let file: TraceFile = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            self.objects = file.objects;
+        } else {
+            let file: CountFile = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            self.counts = Some(file.total);
+            self.sections = file.sections;
+        }
+        Ok(())
     }
 }
 
@@ -156,10 +198,18 @@ impl Toolchain {
         let mut command = Command::new(&exe);
         command.args(&spec.args);
         self.set_environment(&mut command, spec);
-        if spec.count {
-            command
-                .env("OMP_TOOL_LIBRARIES", &self.runtime.count)
-                .env("OMPMEMOPT_COUNTS", &count_path);
+        match spec.counted {
+            Counting::Nothing => {}
+            Counting::Totals => {
+                command
+                    .env("OMP_TOOL_LIBRARIES", &self.runtime.count)
+                    .env("OMPMEMOPT_COUNTS", &count_path);
+            }
+            Counting::Objects => {
+                command
+                    .env("OMP_TOOL_LIBRARIES", &self.runtime.trace)
+                    .env("OMPMEMOPT_TRACE", &count_path);
+            }
         }
         let start = Instant::now();
         let (status, stdout, stderr) =
@@ -171,27 +221,16 @@ impl Toolchain {
             status,
             counts: None,
             sections: Vec::new(),
+            objects: Vec::new(),
             elapsed,
         };
-        if spec.count && matches!(status, Status::Exited(_)) {
-            match fs::read_to_string(&count_path) {
-                Ok(text) if text.is_empty() => {}
-                Ok(text) => {
-                    let file: CountFile = serde_json::from_str(&text).map_err(|error| VerifyError::Counts {
-                        path: count_path,
-                        reason: error.to_string(),
-                    })?;
-                    outcome.counts = Some(file.total);
-                    outcome.sections = file.sections;
-                }
-                Err(error) if error.kind() == io::ErrorKind::NotFound => outcome.counts = Some(Counts::default()),
-                Err(error) => {
-                    return Err(VerifyError::Counts {
-                        path: count_path,
-                        reason: error.to_string(),
-                    });
-                }
-            }
+        if matches!(status, Status::Exited(_)) {
+            outcome
+                .read_counts(spec.counted, &count_path)
+                .map_err(|reason| VerifyError::Counts {
+                    path: count_path,
+                    reason,
+                })?;
         }
         Ok(outcome)
     }

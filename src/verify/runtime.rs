@@ -20,6 +20,8 @@ pub(super) struct Runtime {
     pub count: PathBuf,
     /// Preload library that closes host memory while kernels run.
     pub strict: PathBuf,
+    /// Library for programs that are built to be traced: counts by object, and what had to move.
+    pub trace: PathBuf,
     /// Object file with the OpenMP routines for sequential builds.
     pub serial: PathBuf,
     /// Keeps the folder alive where there was no cache folder to use.
@@ -63,6 +65,22 @@ const STRICT: LibrarySource = LibrarySource {
     ],
     suffix: "so",
 };
+const TRACE: LibrarySource = LibrarySource {
+    name: "trace",
+    files: &[
+        ("trace.h", include_str!("runtime/trace/trace.h")),
+        ("allocators.c", include_str!("runtime/trace/allocators.c")),
+        ("devices.c", include_str!("runtime/trace/devices.c")),
+        ("directives.c", include_str!("runtime/trace/directives.c")),
+        ("events.c", include_str!("runtime/trace/events.c")),
+        ("files.c", include_str!("runtime/trace/files.c")),
+        ("newest.c", include_str!("runtime/trace/newest.c")),
+        ("objects.c", include_str!("runtime/trace/objects.c")),
+        ("symbols.c", include_str!("runtime/trace/symbols.c")),
+    ],
+    flags: STRICT.flags,
+    suffix: "so",
+};
 const SERIAL: LibrarySource = LibrarySource {
     name: "omp_serial",
     files: &[("omp_serial.c", include_str!("runtime/omp_serial.c"))],
@@ -82,6 +100,7 @@ pub(super) fn provide(clang: &Path, version: &str) -> Result<Runtime, VerifyErro
     Ok(Runtime {
         count: compiled(clang, version, &folder, &COUNT)?,
         strict: compiled(clang, version, &folder, &STRICT)?,
+        trace: compiled(clang, version, &folder, &TRACE)?,
         serial: compiled(clang, version, &folder, &SERIAL)?,
         _own_folder: own_folder,
     })

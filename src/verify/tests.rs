@@ -46,7 +46,7 @@ impl Built {
     fn run(&self, mode: Mode) -> RunOutcome {
         self.run_with(RunSpec {
             mode,
-            count: true,
+            counted: Counting::Totals,
             ..RunSpec::default()
         })
     }
@@ -317,7 +317,7 @@ fn input_arguments_and_status_pass_through() {
     );
     let offload = Built::new(echo, BuildKind::Offload).run_with(RunSpec {
         threads: 3,
-        count: true,
+        counted: Counting::Totals,
         ..spec()
     });
     assert_eq!(

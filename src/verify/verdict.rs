@@ -191,6 +191,7 @@ mod tests {
                     ..Counts::default()
                 }),
                 sections: Vec::new(),
+                objects: Vec::new(),
                 elapsed: Duration::ZERO,
             },
             differences: Vec::new(),

@@ -234,3 +234,27 @@ fn an_original_that_is_wrong_itself_is_said() {
         ran.out
     );
 }
+
+#[test]
+fn copies_are_counted_by_array_where_that_is_asked_for() {
+    let sandbox = Sandbox::new(&[("a.c", LOOP)]);
+    let ran = sandbox.run(&["verify", "a.c", "--by-array"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let rows: Vec<&str> = ran.out.lines().skip_while(|line| !line.starts_with("array")).collect();
+    insta::assert_snapshot!(rows.join("\n"));
+    let ran = sandbox.run(&["verify", "a.c", "--by-array", "--output-format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    let array = &report["arrays"][0];
+    assert_eq!(
+        (&array["names"][0], &array["before"]["h2d_calls"]),
+        (&"a".into(), &10.into())
+    );
+    assert_eq!(array["after"]["d2h_bytes"], array["floor"]["d2h_floor"]);
+}
+
+#[test]
+fn a_program_that_proves_nothing_is_not_counted_by_array() {
+    let ran = said("int main(void) { return 3; }\n", &["--by-array"]);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("not counted by array: "), "{}", ran.out);
+}

@@ -3,7 +3,7 @@
 //! [`problem`] is the question in the abstract, [`demand`] looks backward for what will be needed, `coherence` forward for
 //! which side has the newer elements, [`place`] finds copies, and [`check`] says whether copies are right, whoever placed
 //! them; [`placement`] is what is asked for and what comes of it. Of a walk that places (`walk`) `copies` makes one copy,
-//! `boundaries` the ends, `gap_needs` looks ahead of a gap, `liveness` is the part of the demand that holds on some path,
+//! `boundaries` the ends, `gap_needs` looks ahead of a gap, `repeated` leaves out what comes again in a loop, `liveness` is the part of the demand that holds on some path,
 //! `merges` finds where paths without kernels join; [`budget`] says that copies never move more than before, by the
 //! `balance` on every path. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with `kernel_events`,
 //! `host_events`, `calls`, and `selected_cell` where kernels use one of several arrays) make a problem from a function,
@@ -43,6 +43,7 @@ pub mod promised;
 pub mod quiet;
 pub mod region;
 pub mod renamed;
+mod repeated;
 pub mod scope;
 mod selected_cell;
 pub mod set_operations;

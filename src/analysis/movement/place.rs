@@ -19,6 +19,7 @@ use super::coherence::{CellStates, CopyPolicy};
 use super::demand::Demand;
 use super::placement::{Boundary, Conflict, Copy, Placement, PlacementMode, ResidencySpan};
 use super::problem::Problem;
+use super::repeated::without_repeated;
 use super::walk::Walk;
 use crate::program::graph::NodeId;
 
@@ -33,7 +34,7 @@ pub fn place(
     walk.entry = (0..problem.cells).map(|c| walk.entry_copies(c)).collect();
     let placement = walk.placement()?;
     check(problem, demand, span, &placement)?;
-    Ok(placement)
+    Ok(without_repeated(problem, demand, span, placement))
 }
 
 impl CopyPolicy for Walk<'_> {

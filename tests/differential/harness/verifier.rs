@@ -4,7 +4,7 @@
 use super::tool::STANDARD;
 use super::{Moved, Ran, Runner, write};
 use crate::generator::Source;
-use ompmemopt::inside::verify::{BuildKind, BuildSpec, Mode, RunOutcome, RunSpec, Status, Toolchain};
+use ompmemopt::inside::verify::{BuildKind, BuildSpec, Counting, Mode, RunOutcome, RunSpec, Status, Toolchain};
 use std::path::Path;
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ impl Runner for Verifier {
 
     fn offloaded(&self, program: &[Source]) -> Result<Vec<Ran>, String> {
         let way = RunSpec {
-            count: true,
+            counted: Counting::Totals,
             ..way(Mode::StrictPerturbed, &[])
         };
         self.run(program, BuildKind::Offload, &[way])?.iter().map(ran).collect()

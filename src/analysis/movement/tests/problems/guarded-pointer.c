@@ -29,7 +29,6 @@ conflict: at the end of the residency results would be lost, and no copy back ca
 */
 
 /* placed: after each kernel; after each kernel, no speculation
-in: all
 to [0, n) before kernel(0, n, 0, n);
 from [p__at, p__at+1) before reads(p__at, p__at+1);
 from [0, n) before if (reads(p__at, p__at+1)) {

@@ -30,7 +30,6 @@ conflict: at the end of the residency results would be lost, and no copy back ca
 */
 
 /* placed: after each kernel; after each kernel, no speculation
-in: all
 to [0, n) before kernel(0, n, 0, n);
 from [0, n) before reads(n/k-1, n/k);
 to [250/k, 250/k+1) before kernel(0, n, 0, n);

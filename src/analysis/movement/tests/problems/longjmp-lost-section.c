@@ -29,9 +29,7 @@ from [0, 8*argc) after kernel(0, 8*argc, 0, 8*argc);
 */
 
 /* placed: after each kernel, no speculation
-to [argc+15, 8*argc) before launch(must, 0, argc+15, may, 0, argc+15);
 from [0, argc+15) before if (c) ;
-to [0, 8*argc) before for (; surely; ) {
 to [0, 12*argc) before kernel_may(0, 12*argc, 0, 12*argc);
 from [0, 12*argc) after kernel_may(0, 12*argc, 0, 12*argc);
 to [0, 8*argc) before kernel(0, 8*argc, 0, 8*argc);

@@ -9,7 +9,6 @@ live(0, 100);
 }
 
 /* placed: late; late, no speculation; early, no speculation; after each kernel; after each kernel, no speculation
-in: all
 to [0, 100) before kernel(0, 100, 0, 100);
 from [0, 100) before reads(0, 100), may_write(0, 100);
 */
