@@ -128,7 +128,7 @@ impl FunctionModel<'_> {
         else {
             return None;
         };
-        let given: Vec<Option<Expr>> = args.iter().map(|a| Some(self.values.int(a))).collect();
+        let given: Vec<Option<Expr>> = args.iter().map(|a| self.values.memory_size(a)).collect();
         allocated_by(self.module, self.points_to, *f, &given, MOST_WRAPPERS)
     }
 
@@ -147,7 +147,7 @@ impl FunctionModel<'_> {
         let only_this = held.all(
             |l| matches!(&self.points_to.object(l.object).kind, ObjectKind::Heap { sites } if sites[..] == [site]),
         );
-        let size = size(alloc.size, &|n| Some(self.values.int(args.get(n as usize)?)));
+        let size = size(alloc.size, &|n| self.values.memory_size(args.get(n as usize)?));
         size.filter(|_| only_this && *to == Operand::Inst(alloca))
     }
 }

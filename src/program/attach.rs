@@ -9,7 +9,7 @@
 //! Source: OmpMemOpt pairs IR and text by line only; the check is ours.
 
 use super::graph::{FlowGraph, NodeId, NodeKind, OtherWays, Place};
-use super::ir::{Callee, Function, InstId, Loc, Module, Op, Operand};
+use super::ir::{BlockId, Callee, Function, InstId, Loc, Module, Op, Operand};
 use super::left_out::LeftOut;
 use crate::source::Span;
 use crate::syntax::{BranchPlace, ScopeTree, StmtId, StmtKind};
@@ -265,11 +265,15 @@ impl Attachment {
                     value: Operand::Inst(v),
                     ..
                 } => node_of[v.0 as usize],
-                // What `&&` and `||` come to has no position of its own in the test of a loop.
-                Op::Phi { incoming } if at.is_none() => incoming.iter().find_map(|(_, v)| match v {
-                    Operand::Inst(i) => node_of.get(i.0 as usize).copied().flatten(),
-                    _ => None,
-                }),
+                // What `&&`, `||` and `?:` come to has no position of its own in the test of a loop.
+                Op::Phi { incoming } if at.is_none() => node_of_parts(function, &node_of, incoming),
+                Op::Cmp {
+                    lhs: Operand::Inst(v), ..
+                }
+                | Op::Cast {
+                    value: Operand::Inst(v),
+                    ..
+                } if at.is_none() => node_of[v.0 as usize],
                 _ => None,
             };
             node_of[id.0 as usize] = tested.or(at);
@@ -405,6 +409,19 @@ fn find(graph: &FlowGraph, kind: NodeKind) -> Option<NodeId> {
         | NodeKind::Region(_)
         | NodeKind::LeftOut(_) => None,
     }
+}
+
+/// The node of what comes together in a phi: of its values, or of the blocks that they come from.
+fn node_of_parts(function: &Function, node_of: &[Option<NodeId>], incoming: &[(BlockId, Operand)]) -> Option<NodeId> {
+    let of_value = incoming.iter().find_map(|(_, value)| match value {
+        Operand::Inst(i) => node_of.get(i.0 as usize).copied().flatten(),
+        _ => None,
+    });
+    let in_block = |block: BlockId| {
+        let block = function.block(block);
+        (block.first.0..block.end.0).rev().find_map(|i| node_of[i as usize])
+    };
+    of_value.or_else(|| incoming.iter().find_map(|(block, _)| in_block(*block)))
 }
 
 /// Whether an instruction touches a variable that stands in no text: where control goes on after the end of what is declared in

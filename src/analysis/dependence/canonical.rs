@@ -63,7 +63,7 @@ pub(super) fn counted(
         return Err(header.refused(NotCanonical::Test));
     }
     let sym = model.values.sym(SymKind::Slot(index.slot, Version::Phi(cond)));
-    let end = header.end(test, &index, &first)?;
+    let end = header.end(cond, &index, &first)?;
     header.range(&index, sym, first, end)
 }
 
@@ -163,7 +163,7 @@ impl ForHeader<'_> {
     }
 
     /// The test: one comparison of the index itself with something fixed.
-    fn end(&self, test: &[InstId], index: &Index, first: &Num) -> Result<End, LoopRefusal> {
+    fn end(&self, test: NodeId, index: &Index, first: &Num) -> Result<End, LoopRefusal> {
         let (numbers, model) = (self.numbers, self.numbers.model);
         let compared = comparison(model, test, index.slot).ok_or_else(|| self.refused(NotCanonical::Test))?;
         let HeaderTest {

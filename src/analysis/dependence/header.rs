@@ -2,7 +2,9 @@
 
 use super::number::{OperandFacts, OperandReader};
 use crate::analysis::function::FunctionModel;
+use crate::analysis::values::loop_test::DecidingBranch;
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::program::graph::NodeId;
 use crate::program::ir::{BinOp, Cast, InstId, IntComparison, Op, Operand, Pred, SourceType, Type, VarId};
 use crate::symbolic::Facts;
 
@@ -91,14 +93,12 @@ pub(super) struct HeaderTest<'o> {
 }
 
 /// The comparison that a test consists of.
-pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: SlotId) -> Option<HeaderTest<'o>> {
+pub(super) fn comparison<'o>(model: &'o FunctionModel<'_>, test: NodeId, slot: SlotId) -> Option<HeaderTest<'o>> {
     let function = model.function();
-    // Of several branches all but the last belong to the bound (`n < m ? n : m`).
-    let last = test.iter().rev().find_map(|i| match &function.inst(*i).op {
-        Op::CondBr { cond, .. } => Some(cond),
-        _ => None,
-    })?;
-    let Operand::Inst(cmp) = last else { return None };
+    // Other branches belong to the bound (`n < m ? n : m`).
+    let Operand::Inst(cmp) = DecidingBranch::at(&model.values, test)?.cond else {
+        return None;
+    };
     let IntComparison { pred, lhs, rhs, signed } = function.int_comparison(*cmp)?;
     // The index may be widened: as what it is for a signed one, with zeros for an unsigned one.
     let index = |operand: &Operand| -> bool {

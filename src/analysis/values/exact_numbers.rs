@@ -156,17 +156,6 @@ impl Values<'_> {
         }
     }
 
-    /// The variable that an instruction reads, and its version.
-    fn read_from(&self, load: InstId) -> Option<(SlotId, Version)> {
-        let function = self.function();
-        let Op::Load { ptr, volatile: false } = &function.inst(load).op else {
-            return None;
-        };
-        let slot = self.slots.value_at(ptr, &function.inst(load).ty, function)?;
-        let node = self.attachment.node_of[load.0 as usize]?;
-        Some((slot, self.versions.at(node, load, slot)))
-    }
-
     /// The number that a slot holds.
     pub(super) fn exact_held(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
         let itself = || Expr::sym(self.sym(SymKind::Slot(slot, version)));

@@ -5,9 +5,10 @@
 //! if (!skip) first(); else second();        // br (skip != 0), second, first: what is denied is tested, and the branches change places
 //! ```
 
+use super::loop_test::DecidingBranch;
 use super::table::Values;
 use crate::program::graph::NodeId;
-use crate::program::ir::{BlockId, InstId, Op, Operand};
+use crate::program::ir::{BlockId, InstId, Operand};
 
 /// The test of an `if` that asks one thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,13 +22,13 @@ pub struct IfTest {
 impl IfTest {
     /// The test at the condition of an `if`; with `&&` and `||` there are several.
     pub fn at(values: &Values<'_>, cond: NodeId) -> Option<IfTest> {
-        let function = values.function();
-        let insts = &values.attachment.insts_of[cond.0 as usize];
-        let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
-            Op::CondBr { cond, then, other, .. } => Some((cond, *then, *other)),
-            _ => None,
-        });
-        let (Some((Operand::Inst(tested), then, other)), None) = (branches.next(), branches.next()) else {
+        let DecidingBranch {
+            cond: Operand::Inst(tested),
+            then,
+            other,
+            alone: true,
+        } = DecidingBranch::at(values, cond)?
+        else {
             return None;
         };
         (then != other).then_some(IfTest {

@@ -3,7 +3,6 @@
 use super::arithmetic::arithmetic;
 use super::slots::{SlotId, SlotKind};
 use super::table::{Evaluate, MAX_DEPTH, SymKind, Values};
-use super::types::Converted;
 use super::version::Version;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::Expr;
@@ -129,7 +128,7 @@ impl Values<'_> {
     /// another one, as a size that is a huge one is none: see the non-goals.
     fn holds(&self, slot: SlotId, e: &Expr) -> bool {
         let ty = self.declared_type(slot);
-        ty.is_none_or(|ty| self.converted(e, ty) <= Converted::Grows)
+        ty.is_none_or(|ty| self.is_kept(e, ty))
     }
 
     /// Whether widening leaves the number `e` what it is. One that is taken for an unsigned one is an index or a size (also of
@@ -140,6 +139,6 @@ impl Values<'_> {
             bytes: u64::from(bits / 8),
             signed: kind == Cast::SExt,
         };
-        self.converted(e, &ty) <= Converted::Grows
+        self.is_kept(e, &ty)
     }
 }

@@ -5,12 +5,13 @@
 //! while (left > 1) left--;               /* monotone: what only falls                                                 */
 //! ```
 
+use super::loop_test::DecidingBranch;
 use super::slots::SlotId;
 use super::table::Values;
 use super::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::in_loops::in_loop;
-use crate::program::ir::{IntComparison, Op, Operand, Pred};
+use crate::program::ir::{IntComparison, Operand, Pred};
 use crate::symbolic::{Expr, Facts, Monomial, Section, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
@@ -107,11 +108,8 @@ pub(super) fn comparison(
     header: NodeId,
     numbers: Numbers,
 ) -> Option<(Pred, Expr, Expr)> {
-    let mut tests = branches(values, header);
-    let (only, None) = (tests.next()?, tests.next()) else {
-        return None;
-    };
-    compared(tree, values, stmt, only, numbers)
+    let only = DecidingBranch::at(values, header).filter(|branch| branch.alone)?;
+    compared(tree, values, stmt, only.cond, numbers)
 }
 
 /// What a part of a loop's condition compares.
@@ -195,21 +193,6 @@ pub(super) fn first(
         common = Some(value);
     }
     common
-}
-
-/// The conditions of the branches in a loop's header, in their order.
-pub(super) fn branches<'v>(values: &'v Values<'_>, header: NodeId) -> impl DoubleEndedIterator<Item = &'v Operand> {
-    let function = values.function();
-    let insts = &values.attachment.insts_of[header.0 as usize];
-    insts.iter().filter_map(|i| match &function.inst(*i).op {
-        Op::CondBr { cond, .. } => Some(cond),
-        _ => None,
-    })
-}
-
-/// Whether a node has one branch.
-pub(super) fn is_one_test(values: &Values<'_>, header: NodeId) -> bool {
-    branches(values, header).count() == 1
 }
 
 /// `e - sym` when it does not mention `sym`.

@@ -13,7 +13,9 @@
 //! none, and a section that depends on it becomes the whole object.
 
 use super::conjuncts::conjuncts;
-use super::loop_info::{Induction, LoopInfo, Loops, Numbers, bound, branches, compared, first, is_one_test, is_signed};
+use super::counter::Counter;
+use super::loop_info::{Induction, LoopInfo, Loops, Numbers, bound, compared, first, is_signed};
+use super::loop_test::DecidingBranch;
 use super::monotone::monotone;
 use super::outlives::{Loads, outlives};
 use super::sizes::{CountedRange, EndedLoop};
@@ -40,7 +42,8 @@ impl Loops {
             let exact = exact(tree, values, id);
             let mut limits = limits(tree, values, id, header, exact);
             // The condition must be one comparison: with `||` no bound holds.
-            let induction = match is_one_test(values, header) {
+            let is_one_test = DecidingBranch::at(values, header).is_some_and(|branch| branch.alone);
+            let induction = match is_one_test {
                 true => limits.pop(),
                 false => None,
             };
@@ -125,17 +128,17 @@ fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId) -> bool {
 
 /// The ranges that the parts of a loop's condition give variables.
 fn limits(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, exact: bool) -> Vec<Induction> {
-    let Some(cond) = branches(values, header).next_back() else {
+    let Some(branch) = DecidingBranch::at(values, header) else {
         return Vec::new();
     };
     let insts = &values.attachment.insts_of[header.0 as usize];
-    let parts = conjuncts(values.function(), insts, cond);
+    let parts = conjuncts(values.function(), insts, branch.cond);
     let tested = TestedLoop {
         tree,
         values,
         stmt,
         header,
-        alone: is_one_test(values, header) && exact,
+        alone: branch.alone && exact,
     };
     parts.into_iter().filter_map(|part| tested.limit(part)).collect()
 }
@@ -163,6 +166,7 @@ impl TestedLoop<'_> {
             values: self.values,
             stmt: self.stmt,
             signed: is_signed(self.values, part),
+            below_top: self.values.compares_below_top(part),
         };
         ended.chosen(exact, self.limit_of(part, Numbers::Sizes), counted)
     }
@@ -178,7 +182,7 @@ impl TestedLoop<'_> {
         let compared = compared(tree, values, stmt, part, numbers)?;
         for &slot in values.versions.phis_at(header) {
             let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
-            let Some(step) = step(tree, values, stmt, header, slot, sym) else {
+            let Some(step) = step(tree, values, stmt, header, slot) else {
                 continue;
             };
             let Some(first) = first(tree, values, stmt, header, slot, numbers) else {
@@ -188,6 +192,15 @@ impl TestedLoop<'_> {
                 continue;
             };
             let one = Expr::constant(1);
+            let counter = Counter {
+                values,
+                sym,
+                step,
+                ends: alone,
+            };
+            if !counter.stays_in_type(&first, pred, &bound) {
+                continue;
+            }
             let (lo, hi) = match (pred, step) {
                 (Pred::Lt, 1..) => (first.clone(), bound.sub(&one)?),
                 (Pred::Le, 1..) => (first.clone(), bound),
@@ -216,10 +229,11 @@ fn counted(index: &Induction) -> CountedRange<'_> {
         lo: &index.lo,
         hi: &index.hi,
         counter: index.sym,
+        step: Some(index.step),
     }
 }
 
-fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId, sym: Sym) -> Option<i128> {
+fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId) -> Option<i128> {
     let mut common = None;
     for &p in &values.graph.node(header).preds {
         if !in_loop(tree, values.graph.node(p).kind, stmt) {
@@ -229,7 +243,7 @@ fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slo
         if version == Version::Unreached {
             continue;
         }
-        let step = values.slot_int(slot, version).sub(&Expr::sym(sym))?.as_constant()?;
+        let step = values.step_to(slot, version, header)?;
         if step == 0 || common.is_some_and(|c| c != step) {
             return None;
         }

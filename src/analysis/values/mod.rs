@@ -3,7 +3,7 @@
 //! [`slots`] finds the variables worth following, [`versions`] says which definition of each reaches each statement,
 //! `changes` what each instruction does to them, `edges` along which edges, `marks` what that makes each variable worth at
 //! each node, [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
-//! recognises induction variables with their ranges ([`monotone`] those without a constant step); [`casts`] are the numbers
+//! recognises induction variables with their ranges ([`loop_test`] finds the branch that decides, [`monotone`] those without a constant step); `counter` says which counters stay in their types (`steps`: what they grow by), `below_top` which sums do, [`casts`] are the numbers
 //! that variables are in other types, and `ranges` where they surely lie, and `exact_numbers` says which number something is
 //! where nothing may be taken of sizes; [`calls`] has what called functions surely do to variables, [`threads`] what
 //! directives of the host do to them, `pointer_choice` which pointers are one of several. A [`crate::symbolic::Sym`] here is
@@ -13,11 +13,13 @@
 
 mod after_calls;
 pub mod arithmetic;
+mod below_top;
 mod callee_slots;
 pub mod calls;
 pub mod casts;
 mod changes;
 mod conjuncts;
+mod counter;
 mod edges;
 mod eval;
 mod exact_numbers;
@@ -27,6 +29,7 @@ mod int_products;
 mod integers;
 pub mod known_calls;
 pub mod loop_info;
+pub mod loop_test;
 pub mod loops;
 mod marks;
 pub mod members;
@@ -38,6 +41,7 @@ pub mod range;
 mod ranges;
 mod sizes;
 pub mod slots;
+mod steps;
 pub mod table;
 pub mod threads;
 mod trips;

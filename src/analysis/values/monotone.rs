@@ -15,7 +15,8 @@
 //! most that. Where the first iteration has all of it, `a[0:n]` here, a residency over the loop maps what the first kernel
 //! maps.
 
-use super::loop_info::{Monotone, Numbers, bound, branches, comparison, first, is_signed};
+use super::loop_info::{Monotone, Numbers, bound, comparison, first, is_signed};
+use super::loop_test::DecidingBranch;
 use super::sizes::{CountedRange, EndedLoop};
 use super::table::{SymKind, Values};
 use super::version::Version;
@@ -42,7 +43,8 @@ pub(super) fn monotone(
         tree,
         values,
         stmt,
-        signed: branches(values, header).any(|part| is_signed(values, part)),
+        signed: DecidingBranch::at(values, header).is_some_and(|branch| is_signed(values, branch.cond)),
+        below_top: DecidingBranch::at(values, header).is_some_and(|branch| values.compares_below_top(branch.cond)),
     };
     ended.chosen(very, monotone_of(tree, values, stmt, header, Numbers::Sizes), counted)
 }
@@ -52,6 +54,7 @@ fn counted(monotone: &Monotone) -> CountedRange<'_> {
         lo: &monotone.lo,
         hi: &monotone.hi,
         counter: monotone.sym,
+        step: None,
     }
 }
 
@@ -85,11 +88,11 @@ fn monotone_of(
             let version = values.versions.after(*p, slot);
             let next = values.slot_int(slot, version);
             version == Version::Unreached
-                || if falls {
-                    facts.prove_le(&next, &now)
-                } else {
-                    facts.prove_le(&now, &next)
-                }
+                || values.stays_in_type(sym, &next)
+                    && match falls {
+                        true => facts.prove_le(&next, &now),
+                        false => facts.prove_le(&now, &next),
+                    }
         });
         goes_on.then_some(Monotone { sym, first, lo, hi })
     })

@@ -11,13 +11,14 @@
 //! Non-goals: branches, and loops with several tests.
 
 use super::casts::IntType;
+use super::loop_test::DecidingBranch;
 use super::range::Range;
 use super::slots::SlotId;
 use super::table::{Evaluate, SymKind, Values};
 use super::types::Converted;
 use super::version::Version;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::{IntComparison, Op, Operand, Pred, SourceType, Type};
+use crate::program::ir::{IntComparison, Operand, Pred, SourceType, Type};
 use crate::symbolic::{Atom, Expr, Sym};
 
 /// Constants and coefficients of this size, in sums that may wrap around, mean residues rather than places in an array.
@@ -63,10 +64,22 @@ impl Values<'_> {
     }
 
     /// Whether an unsigned sum of so many bits, if it is not known to be what it is as numbers, is at least a place in an array
-    /// wherever it is used as one: it has no such factors and summands as only make sense modulo a power of two.
+    /// wherever it is used as one: it has no such factors and summands as only make sense modulo a power of two. What wraps around in
+    /// less than 32 bits may well be a place.
     pub(super) fn is_place(&self, e: &Expr, bits: u32) -> bool {
         let small = e.terms().iter().all(|t| t.coeff.unsigned_abs() < LARGE);
-        small || bits < 8 || self.range(e).is_some_and(|r| r.within(Range::unsigned(bits)))
+        match bits {
+            ..8 => true,
+            8..32 => {
+                let signed = e.symbols().iter().any(|s| self.type_of(*s).is_none_or(|ty| ty.signed));
+                let ty = IntType {
+                    bytes: (bits / 8) as u8,
+                    signed,
+                };
+                self.fits(e, ty)
+            }
+            _ => small || self.range(e).is_some_and(|r| r.within(Range::unsigned(bits))),
+        }
     }
 
     /// Whether C's quotient of two numbers of a text is that of the numbers, where what is computed in the text is `unsigned` by
@@ -191,9 +204,8 @@ impl Values<'_> {
             if version == Version::Unreached {
                 continue;
             }
-            let value = self.slot_int_at(slot, version, 0);
-            if value.mentions(sym) {
-                let step = Range::only(value.sub(&Expr::sym(sym))?.as_constant()?);
+            if let Some(step) = self.step_to(slot, version, header) {
+                let step = Range::only(step);
                 steps = Some(steps.map_or(step, |s| s.both(step)));
                 behind.push(p);
             } else {
@@ -235,12 +247,13 @@ impl Values<'_> {
         if !matches!(self.graph.node(header).kind, NodeKind::Cond(_)) {
             return None;
         }
-        let insts = &self.attachment.insts_of[header.0 as usize];
-        let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
-            Op::CondBr { cond, other, .. } => Some((cond, *other)),
-            _ => None,
-        });
-        let (Some((Operand::Inst(cmp), other)), None) = (branches.next(), branches.next()) else {
+        let DecidingBranch {
+            cond: Operand::Inst(cmp),
+            other,
+            alone: true,
+            ..
+        } = DecidingBranch::at(self, header)?
+        else {
             return None;
         };
         let IntComparison { pred, lhs, rhs, signed } = function.int_comparison(*cmp)?;

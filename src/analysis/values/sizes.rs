@@ -10,8 +10,9 @@
 //! ```
 //!
 //! C compares a negative number with an unsigned one as the huge number that it becomes. A loop whose lower end surely is not negative has two
-//! cases then. Either its upper end is not negative, and everything is what it seems. Or it has 2³¹ iterations at least: where each of them comes by an
-//! element whose place the counter says, that is outside of any object; and where each of them starts a kernel, it does not end within days. Of
+//! cases then. Either its upper end is not negative, and everything is what it seems. Or it counts up to 2³¹ at least: where each iteration comes by an
+//! element whose place the counter says, that is outside of any object; and where each starts a kernel, it does not end within days, if the counter goes
+//! by small steps. A third case is ruled out before: an end such as `w + 5` that has wrapped around to a small number. Of
 //! other loops nothing is taken: what they compare are the numbers that they are.
 
 use super::table::Values;
@@ -19,8 +20,19 @@ use crate::openmp::Directive;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::in_loops::nodes_in_loop;
 use crate::program::ir::Op;
-use crate::symbolic::{Expr, Sym};
+use crate::symbolic::{Atom, Expr, Summand, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
+
+/// With larger steps kernels are started so rarely that 2³¹ may be come to.
+const MOST_STEP: u128 = 16;
+
+/// Whether a place moves by a number of bytes with each step of a counter: of quotients and remainders of it no object is too small.
+fn is_linear(e: &Expr, counter: Sym) -> bool {
+    let is_it = |t: &&Summand| matches!(t.monomial.factors(), [(Atom::Sym(s), 1)] if *s == counter);
+    let moved = e.terms().iter().find(is_it);
+    let rest = moved.and_then(|t| e.sub(&Expr::sym(counter).mul(&Expr::constant(t.coeff))?));
+    rest.is_some_and(|rest| !rest.mentions(counter))
+}
 
 /// In what range a loop counts.
 #[derive(Clone, Copy)]
@@ -28,6 +40,8 @@ pub(super) struct CountedRange<'a> {
     pub lo: &'a Expr,
     pub hi: &'a Expr,
     pub counter: Sym,
+    /// What the counter grows by, if that is a number.
+    pub step: Option<i128>,
 }
 
 /// A loop that its condition alone ends.
@@ -38,6 +52,8 @@ pub(super) struct EndedLoop<'a> {
     pub stmt: StmtId,
     /// The comparison that ends the loop is one of numbers with a sign.
     pub signed: bool,
+    /// What that compares has surely not wrapped around over the top of the types that it is computed in (`super::below_top`).
+    pub below_top: bool,
 }
 
 impl EndedLoop<'_> {
@@ -53,17 +69,23 @@ impl EndedLoop<'_> {
 
     /// Whether the loop's numbers are sizes, if this is its range then.
     fn counts_sizes(&self, range: CountedRange<'_>) -> bool {
-        let CountedRange { lo, hi, counter } = range;
+        let CountedRange { lo, hi, counter, step } = range;
         let values = self.values;
-        let counts_far = values.type_of(counter).is_none_or(|ty| ty.bytes >= 4);
+        let ty = values.type_of(counter);
+        let counts_far = ty.is_none_or(|ty| ty.bytes >= 4);
+        // What starts behind the top of the type starts somewhere else.
+        let most = ty.map_or(i128::MAX, |ty| ty.limits().1);
+        let starts_there = values.range(lo).is_some_and(|range| range.lo >= 0 && range.hi <= most);
+        let small_steps = step.is_some_and(|step| step.unsigned_abs() <= MOST_STEP);
         // As a number with a sign a huge one is a negative one: there the loop does not run.
         let has_sign = |e: &Expr| e.symbols().iter().all(|s| !values.is_unsigned(*s));
         let is_compared = !self.signed || has_sign(lo) && has_sign(hi);
         is_compared
+            && self.below_top
             && counts_far
-            && values.range(lo).is_some_and(|range| range.lo >= 0)
+            && starts_there
             && !self.jumps()
-            && (self.starts_kernels() || self.comes_by_elements(counter))
+            && (small_steps && self.starts_kernels() || self.comes_by_elements(counter))
     }
 
     /// Whether jumps in the loop may pass a part of an iteration by.
@@ -100,7 +122,7 @@ impl EndedLoop<'_> {
         let function = values.function();
         let is_element = |op: &Op| match op {
             Op::Load { ptr, .. } | Op::Store { ptr, .. } => {
-                values.ptr(ptr).is_some_and(|place| place.offset.mentions(counter))
+                values.ptr(ptr).is_some_and(|place| is_linear(&place.offset, counter))
             }
             _ => false,
         };

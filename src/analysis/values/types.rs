@@ -57,6 +57,14 @@ impl Values<'_> {
         each.max().unwrap_or(Converted::Same)
     }
 
+    /// Whether `e` is that number in a type if it is a size or a place in an array: what a negative number becomes in 32 bits or more is
+    /// none, and what it becomes in fewer may well be one.
+    pub(super) fn is_kept(&self, e: &Expr, to: &SourceType) -> bool {
+        let is_wide = matches!(to, SourceType::Int { bytes: 4.., .. });
+        let most = if is_wide { Converted::Grows } else { Converted::Same };
+        self.converted(e, to) <= most
+    }
+
     /// Whether computing `e` may wrap around: it is more than a number that is there, and of unsigned ones. Those that are smaller
     /// than an `int` are computed with as such.
     pub fn may_wrap(&self, e: &Expr) -> bool {
