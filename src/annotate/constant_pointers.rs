@@ -37,13 +37,12 @@ pub(super) fn constant_pointer(
     stmt: StmtId,
 ) -> Option<ConstantPointer> {
     let used = used(model, stmt);
-    let words = words(file, stmt);
+    let words = LoopWords::of(file, model, stmt);
     let name = |target: PointedTo| match target {
         PointedTo::Variable(g) => &model.module.global(g).name,
         PointedTo::Function(f) => &model.module.function(f).name,
     };
-    // Where the text does not show what the loop uses, a macro of another file may have either name.
-    let says = |pointer: &str, target: PointedTo| words.contains(pointer) || !words.contains(name(target).as_str());
+    let says = |pointer: &str| words.hidden || words.said.contains(pointer);
     let globals = model.module.globals.iter().enumerate();
     let globals = globals
         .filter(|(id, g)| {
@@ -60,7 +59,7 @@ pub(super) fn constant_pointer(
     let locals = locals.map(|(v, to)| (function.variables[v.0 as usize].name.as_str(), to));
     let mut found = globals.chain(locals).filter_map(|(pointer, to)| {
         let target = pointed_to(to)?;
-        (used.contains(&target) && says(pointer, target)).then(|| ConstantPointer {
+        (used.contains(&target) && says(pointer)).then(|| ConstantPointer {
             pointer: pointer.to_owned(),
             target: name(target).clone(),
         })
@@ -129,19 +128,57 @@ fn never_read<'m>(model: &'m FunctionModel<'_>) -> BTreeMap<VarId, &'m Operand> 
     once.filter(|(v, _)| is_pointer(*v) && !read.contains(v)).collect()
 }
 
-/// The words of a loop, with those of the macros of its file that it uses.
-fn words(file: &FileFacts<'_>, stmt: StmtId) -> BTreeSet<String> {
-    let read = |text: &[u8], span: Span| identifiers(text, span).into_iter().map(|(word, _)| word);
-    let mut open: Vec<String> = read(file.text, file.tree.stmt(stmt).span).collect();
-    let (defined, _) = text_definitions(file.text);
-    let mut words = BTreeSet::new();
-    while let Some(word) = open.pop() {
-        if !words.insert(word.clone()) {
-            continue;
+/// Words of C that a loop may have.
+const OF_C: [&str; 33] = [
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
+    "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof",
+    "static", "struct", "switch", "union", "unsigned", "void", "volatile", "while",
+];
+
+/// The words of a loop.
+struct LoopWords {
+    /// What it says, with what the macros of its file say that it uses.
+    said: BTreeSet<String>,
+    /// It has words that may be macros of other files, or makes words of parts: it may say anything.
+    hidden: bool,
+}
+
+impl LoopWords {
+    fn of(file: &FileFacts<'_>, model: &FunctionModel<'_>, stmt: StmtId) -> LoopWords {
+        let (defined, _) = text_definitions(file.text);
+        let mut words = LoopWords {
+            said: BTreeSet::new(),
+            hidden: false,
+        };
+        let mut open = own_words(file.text, file.tree.stmt(stmt).span);
+        while let Some(word) = open.pop() {
+            let mut bodies = defined.iter().filter(|d| d.name == word).map(|d| &d.body).peekable();
+            words.hidden |= bodies.peek().is_none() && !is_known(model, stmt, &word);
+            if words.said.insert(word.clone()) {
+                for body in bodies {
+                    words.hidden |= body.contains("##");
+                    open.extend(own_words(body.as_bytes(), Span::new(0, body.len())));
+                }
+            }
         }
-        for macro_ in defined.iter().filter(|d| d.name == word) {
-            open.extend(read(macro_.body.as_bytes(), Span::new(0, macro_.body.len())));
-        }
+        words
     }
-    words
+}
+
+/// The words of a text but for the names of members.
+fn own_words(text: &[u8], span: Span) -> Vec<String> {
+    let is_member = |at: &Span| {
+        let before = text[..at.start].trim_ascii_end();
+        before.ends_with(b"->") || before.ends_with(b".")
+    };
+    let all = identifiers(text, span).into_iter();
+    all.filter(|(_, at)| !is_member(at)).map(|(word, _)| word).collect()
+}
+
+/// Whether a word is one of C, or what the function calls a variable or function.
+fn is_known(model: &FunctionModel<'_>, stmt: StmtId, word: &str) -> bool {
+    OF_C.contains(&word)
+        || model.function().variables.iter().any(|v| v.name == word)
+        || model.visible_global(stmt, word).is_some()
+        || model.module.functions.iter().any(|f| f.name == word)
 }
