@@ -1,5 +1,6 @@
 //! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
+use super::constant_pointers::constant_pointer;
 use super::describe::{operator, reason};
 use super::guard::{Extent, Pair, Test, assume, limits, needed, symbols};
 use super::maps::{Maps, loops, maps};
@@ -78,6 +79,12 @@ pub(super) fn kernel(
         repeatable(file, stmt).map_err(|why| Serial::BoundWritten {
             why: Box::new(why.into()),
         })?;
+    }
+    if let Some(found) = constant_pointer(file, model, stmt) {
+        return Err(Serial::ConstantPointer {
+            pointer: found.pointer,
+            target: found.target,
+        });
     }
     let speller = Speller::before(model, stmt).ok_or(Serial::NoPlace)?;
     let constants = NamedConstants::of_loops(file, &speller, loops(p));
@@ -351,6 +358,9 @@ fn names(speller: &Speller<'_>, stmt: StmtId) -> Result<BTreeMap<Base, String>, 
             let (Some(slot), Some(name), Some(base)) = (slot, name, base.map(|v| v.base)) else {
                 return Err(Serial::PointerInto);
             };
+            if is_deep(model, slot) {
+                return Err(Serial::PointersInTurn { name });
+            }
             if names.insert(base, name.clone()).is_some_and(|other| other != name) {
                 return Err(Serial::TwoNames);
             }
@@ -360,6 +370,16 @@ fn names(speller: &Speller<'_>, stmt: StmtId) -> Result<BTreeMap<Base, String>, 
         }
     }
     Ok(names)
+}
+
+/// Whether a pointer is behind one that is itself a member, or behind another one (`o->grid->cells`). Of what a construct
+/// maps of two structs, one of which points to the other, clang 19 makes a wrong list.
+fn is_deep(model: &FunctionModel<'_>, slot: SlotId) -> bool {
+    let slots = &model.values.slots;
+    match slots.get(slot).kind {
+        SlotKind::Behind(outer, _) => !matches!(slots.get(outer).kind, SlotKind::Local(_) | SlotKind::Global(_)),
+        _ => false,
+    }
 }
 
 /// The load of the pointer variable that an address is computed from.

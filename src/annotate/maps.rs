@@ -45,19 +45,7 @@ pub(super) fn maps(
     };
     for array in &p.arrays {
         let extent = if is_scalar(speller.at.model, array) {
-            // A scalar's value is the one at the beginning: on the host, too, unless it is mapped. Where an array
-            // overlaps it, the loop has to see what it writes, if it is the kernel's loop that runs there.
-            if !p.may_write_bound() && p.conditions.iter().any(|c| c.protects(&BTreeSet::from([array.base]))) {
-                let name = speller.at.base(array.base).ok_or(Serial::VariableNameless)?;
-                match source_type(speller.at.model, array.base) {
-                    // A pointer cannot be mapped and followed. What is written as numbers is no pointer afterwards.
-                    Some(SourceType::Pointer { .. }) if writes_pointers(speller.at.model, p) => {
-                        return Err(Serial::PartOfWritten { name });
-                    }
-                    Some(SourceType::Pointer { .. }) => {}
-                    _ => found.items.push(MapItem::new(MapType::To, name)),
-                }
-            }
+            found.items.extend(of_scalar(speller, names, p, array)?);
             value(array)
         } else if let Some(read) = of_struct(speller, names, p, array)? {
             found
@@ -88,6 +76,33 @@ fn is_scalar(model: &FunctionModel<'_>, array: &ArrayUse) -> bool {
         Base::Value(_) => false,
     };
     scalar && at_home && array.written.is_none()
+}
+
+/// How a scalar that is only read is mapped, if it has to be: else the kernel gets the value from the beginning.
+///
+/// A pointer to it (`int *p = &k;`) leads to something on the device only where the scalar is mapped. Where an array overlaps
+/// it, the loop has to see what it writes, if it is the kernel's loop that runs there.
+fn of_scalar(
+    speller: &Speller<'_>,
+    names: &BTreeMap<Base, String>,
+    p: &Parallel,
+    array: &ArrayUse,
+) -> Result<Option<MapItem>, Serial> {
+    let model = speller.at.model;
+    let followed = names.contains_key(&array.base);
+    let protects = || p.conditions.iter().any(|c| c.protects(&BTreeSet::from([array.base])));
+    if !followed && (p.may_write_bound() || !protects()) {
+        return Ok(None);
+    }
+    let name = speller.at.base(array.base).ok_or(Serial::VariableNameless)?;
+    match source_type(model, array.base) {
+        // A pointer cannot be mapped and followed.
+        Some(SourceType::Pointer { .. }) if followed => Err(Serial::PointerInto),
+        // What is written as numbers is no pointer afterwards.
+        Some(SourceType::Pointer { .. }) if writes_pointers(model, p) => Err(Serial::PartOfWritten { name }),
+        Some(SourceType::Pointer { .. }) => Ok(None),
+        _ => Ok(Some(MapItem::new(MapType::To, name))),
+    }
 }
 
 /// Whether it may write pointers, or bytes of them.

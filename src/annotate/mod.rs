@@ -8,7 +8,7 @@
 //!
 //! [`crate::analysis::dependence`] finds out which loops may run in parallel. Of nested loops the outermost is taken
 //! (`program`) unless a launch costs more than it saves (`profit`), its verdict becomes clauses (`clauses`), each array
-//! a map item (`maps`; `given_back`: whether memory is there no more; `members` of structs, `rows` of arrays with a variable length), all written where the loop stands
+//! a map item (`maps`; `given_back`: whether memory is there no more; `constant_pointers` of which the compiler knows too much; `members` of structs, `rows` of arrays with a variable length), all written where the loop stands
 //! (`spell`), with the names that sizes have in the text (`constants`). What the verdict rests on at run time, arrays that
 //! may overlap above all, becomes a test that loops share (`guard`), and kernels that share one are one decision
 //! (`decisions`); a loop that may write its own bound where the test fails is written twice (`twin`). What OpenACC cannot say stays as it is in that dialect (`dialect`); and every verdict, also of what stays as
@@ -30,6 +30,7 @@
 //! (`--reassociate`).
 
 mod clauses;
+mod constant_pointers;
 mod constants;
 mod decisions;
 pub mod describe;

@@ -86,6 +86,15 @@ reasons! {
         PointerInto "pointer-into-array"
             "it uses an array through a pointer into it"
             => "Use the array's own pointer and an index.";
+        PointersInTurn { name: String } "pointers-in-turn"
+            "it uses `{name}`, behind a pointer that is itself a member or behind another one"
+            => "Copy what it uses of the inner struct to local variables before the loop.";
+        MembersWithin { name: String } "members-within"
+            "it uses several members of `{name}`, a struct within another one, which clang 19 maps wrongly"
+            => "Copy the members to local variables before the loop.";
+        ConstantPointer { pointer: String, target: String } "constant-pointer"
+            "the compiler puts `{target}` in the place of the constant pointer `{pointer}`, and the device has none of that name"
+            => "Use the name of what the pointer leads to, or leave out the pointer's `const`.";
         TwoNames "two-names"
             "it uses an array under two names"
             => "Use one pointer for each array.";

@@ -28,6 +28,7 @@ use crate::program::in_loops::in_loop;
 use crate::program::ir::{InstId, Op, Pred, SourceType, VarId};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
+use std::collections::BTreeSet;
 
 /// Whether a symbol may have another value in another iteration of a loop. What has no place may be anywhere.
 pub(super) fn varies(model: &FunctionModel<'_>, sym: Sym, stmt: StmtId) -> bool {
@@ -57,7 +58,7 @@ pub(super) fn counted(
     let cond = model.fine.cond_of(stmt);
     let cond = cond.ok_or_else(|| header.refused(NotCanonical::Test))?;
     let index = header.index()?;
-    let first = header.first_value(&index)?;
+    let first = header.first_value(&index, cond)?;
     let test = header.insts(Some(cond));
     if test.iter().any(|id| matters(&model.function().inst(*id).op)) {
         return Err(header.refused(NotCanonical::Test));
@@ -139,8 +140,9 @@ impl ForHeader<'_> {
         })
     }
 
-    /// The start: one store, to the index, and nothing else that matters; `i += 1` and `i = i + 1` are no starts.
-    fn first_value(&self, index: &Index) -> Result<Num, LoopRefusal> {
+    /// The start: one store, to the index, on every way to the test `cond`, and nothing else that matters; `i += 1` and
+    /// `i = i + 1` are no starts.
+    fn first_value(&self, index: &Index, cond: NodeId) -> Result<Num, LoopRefusal> {
         let (numbers, model) = (self.numbers, self.numbers.model);
         let function = model.function();
         let init = self.insts(model.fine.init_of(self.stmt));
@@ -150,16 +152,39 @@ impl ForHeader<'_> {
         }
         let mut starts = init.iter().filter(|id| matters(&function.inst(**id).op));
         let first = match (starts.next(), starts.next()) {
-            (Some(id), None) if self.writes(*id, index.slot) => match &function.inst(*id).op {
-                Op::Store { value, .. } => value,
-                _ => return Err(self.refused(NotCanonical::Init)),
-            },
+            (Some(id), None) if self.writes(*id, index.slot) && self.is_on_every_way(*id, init, cond) => {
+                match &function.inst(*id).op {
+                    Op::Store { value, .. } => value,
+                    _ => return Err(self.refused(NotCanonical::Init)),
+                }
+            }
             _ => return Err(self.refused(NotCanonical::Init)),
         };
         numbers
             .number(first, &self.known)
             .and_then(|n| numbers.converted(n, index.bits, index.signed, &self.known))
             .ok_or_else(|| self.refused(NotCanonical::MayWrap))
+    }
+
+    /// Whether control comes from the start to the test only by way of an instruction: it does not in `k && (i = 0)`.
+    fn is_on_every_way(&self, id: InstId, init: &[InstId], cond: NodeId) -> bool {
+        let function = self.numbers.model.function();
+        let (Some(first), Some(test)) = (init.first(), self.insts(Some(cond)).first()) else {
+            return false;
+        };
+        let block = |id: InstId| function.inst(id).block;
+        let (own, test) = (block(id), block(*test));
+        let mut seen = BTreeSet::from([own]);
+        let mut open = vec![block(*first)];
+        while let Some(at) = open.pop() {
+            if at == test {
+                return false;
+            }
+            if seen.insert(at) {
+                open.extend(&function.block(at).succs);
+            }
+        }
+        true
     }
 
     /// The test: one comparison of the index itself with something fixed.

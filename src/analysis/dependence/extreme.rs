@@ -4,9 +4,14 @@
 //! nothing is written between. The comparison has to be that of the variable's own type, signed or not: where a narrow
 //! variable is compared as an `int`, both sides have to be widened as its type is. (`unsigned short` values above 32767 are
 //! negative once they are in a `short`: then the last of them counts, and not the greatest.)
+//!
+//! The comparison, too, sees what the variable is worth between. So nothing but the store may depend on it: no other store
+//! beside (`{ m = x; at = i; }`), no other way (`else n++;`), no loop that asks again, and no value
+//! (`n += x > m && (m = x, 1)`).
 
 use super::body::insts_of;
 use super::frame::Frame;
+use super::header::matters;
 use super::same::ReductionUpdate;
 use super::same::{quiet, same_value, way_in};
 use super::verdict::ReductionOp;
@@ -36,12 +41,59 @@ pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: In
     let (branch, taken) = way_in(frame, here)?;
     let compared = comparison(frame, var, home, branch)?;
     let same = same_value(frame, &compared.other, value, 0) && quiet(frame, branch, here, store);
+    let alone = only_store(frame, here, store) && decides_nothing_else(frame, branch, here);
     let op = compared.op(taken)?;
-    (same && single(frame, compared.load)).then_some(ReductionUpdate {
+    (same && alone && single(frame, compared.load)).then_some(ReductionUpdate {
         op,
         loads: vec![compared.load],
         store,
     })
+}
+
+/// Whether a block does nothing but one store.
+fn only_store(frame: &Frame<'_, '_>, block: BlockId, store: InstId) -> bool {
+    let function = frame.model().function();
+    let mut effects = insts_of(function, block).filter(|i| matters(&function.inst(*i).op));
+    effects.next() == Some(store) && effects.next().is_none()
+}
+
+/// Whether all that a branch decides is whether one block runs: behind it the ways are one, and no value tells which was taken.
+fn decides_nothing_else(frame: &Frame<'_, '_>, branch: BlockId, block: BlockId) -> bool {
+    let function = frame.model().function();
+    let last = InstId(function.block(branch).end.0 - 1);
+    let opposite = match &function.inst(last).op {
+        Op::CondBr { then, other, .. } if *then == block => *other,
+        Op::CondBr { then, other, .. } if *other == block => *then,
+        _ => return false,
+    };
+    let Some(after) = only_way_out(function, block) else {
+        return false;
+    };
+    let join = beyond(function, after);
+    let mut phis = insts_of(function, join).filter(|i| matches!(function.inst(*i).op, Op::Phi { .. }));
+    join == beyond(function, opposite) && phis.next().is_none()
+}
+
+/// Where a block goes, if it goes one way.
+fn only_way_out(function: &Function, block: BlockId) -> Option<BlockId> {
+    let last = InstId(function.block(block).end.0 - 1);
+    match &function.inst(last).op {
+        Op::Br { target, .. } => Some(*target),
+        _ => None,
+    }
+}
+
+/// The first block from here on in which there is anything.
+fn beyond(function: &Function, start: BlockId) -> BlockId {
+    let mut block = start;
+    for _ in 0..function.blocks.len() {
+        let is_empty = function.block(block).end.0 - function.block(block).first.0 == 1;
+        match only_way_out(function, block) {
+            Some(next) if is_empty => block = next,
+            _ => break,
+        }
+    }
+    block
 }
 
 struct ExtremeTest {
@@ -208,6 +260,8 @@ fn chosen(
         };
         !insts_of(function, block).any(writes)
     };
+    let join = function.inst(store).block;
+    let at_once = [from, other].iter().all(|b| only_way_out(function, *b) == Some(join));
     let phi_used_once = match &function.inst(store).op {
         Op::Store {
             value: Operand::Inst(phi),
@@ -217,7 +271,7 @@ fn chosen(
     };
     let same = same_value(frame, &compared.other, new, 0) && [branch, from, other].into_iter().all(nothing);
     let op = compared.op(taken)?;
-    (same && phi_used_once && single(frame, compared.load)).then_some(ReductionUpdate {
+    (same && at_once && phi_used_once && single(frame, compared.load)).then_some(ReductionUpdate {
         op,
         loads: vec![compared.load, kept],
         store,
