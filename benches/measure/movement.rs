@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use ompmemopt::inside::llvm::{ClangOptions, find_clang};
 use ompmemopt::inside::plan::PlanOptions;
 use ompmemopt::inside::rewrite::{ToolOptions, Unit, rewrite_program};
-use ompmemopt::inside::verify::{BuildKind, BuildSpec, Counts, RunSpec, Toolchain};
+use ompmemopt::inside::verify::{BuildKind, BuildSpec, Counting, Counts, RunSpec, Toolchain};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl Bench {
             out: out.clone(),
         })?;
         let spec = RunSpec {
-            count: true,
+            counted: Counting::Totals,
             ..RunSpec::default()
         };
         let outcome = self.toolchain.run(&out, &spec)?;

@@ -42,7 +42,10 @@ impl Traced<'_> {
             }
             objects.push(outcome.objects);
         }
-        Ok(ByArray::Measured(joined(&objects[0], &objects[1])))
+        Ok(match joined(&objects[0], &objects[1]) {
+            arrays if arrays.is_empty() => ByArray::NotMeasured("nothing was copied".to_owned()),
+            arrays => ByArray::Measured(arrays),
+        })
     }
 
     fn build(&self, program: ProgramKind) -> Result<(), VerifyError> {

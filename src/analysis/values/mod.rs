@@ -3,10 +3,12 @@
 //! [`slots`] finds the variables worth following, [`versions`] says which definition of each reaches each statement,
 //! `changes` what each instruction does to them, `edges` along which edges, `marks` what that makes each variable worth at
 //! each node, [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
-//! recognises induction variables with their ranges ([`loop_test`] finds the branch that decides, [`monotone`] those without a constant step); `counter` says which counters stay in their types (`steps`: what they grow by), `below_top` which sums do, [`casts`] are the numbers
-//! that variables are in other types, and `ranges` where they surely lie, and `exact_numbers` says which number something is
-//! where nothing may be taken of sizes; [`calls`] has what called functions surely do to variables, [`threads`] what
-//! directives of the host do to them, `pointer_choice` which pointers are one of several. A [`crate::symbolic::Sym`] here is
+//! recognises induction variables with their ranges ([`loop_test`] finds the branch that decides, [`monotone`] those without
+//! a constant step). `counter` says which counters stay in their types (`steps`: what they grow by), `below_top` which sums
+//! do; [`casts`] are the numbers that variables are in other types, `ranges` where they surely lie, and `exact_numbers` which
+//! number something is where nothing may be taken of sizes. [`calls`] has what called functions surely do to variables,
+//! [`threads`] what directives of the host do to them, `pointer_choice` which pointers are one of several. A
+//! [`crate::symbolic::Sym`] here is
 //! one (slot, version) pair or one instruction's result; [`table::Values`] is the table. Because every symbol is a value at
 //! a place of the text, an expression can be printed at a gap exactly when each of its symbols is, there, the value of a
 //! variable in scope.
