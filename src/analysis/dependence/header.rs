@@ -96,7 +96,7 @@ pub(super) struct HeaderTest<'o> {
 pub(super) fn comparison<'o>(model: &'o FunctionModel<'_>, test: NodeId, slot: SlotId) -> Option<HeaderTest<'o>> {
     let function = model.function();
     // Other branches belong to the bound (`n < m ? n : m`).
-    let Operand::Inst(cmp) = DecidingBranch::at(&model.values, test)?.cond else {
+    let Operand::Inst(cmp) = DecidingBranch::at(model.values, test)?.cond else {
         return None;
     };
     let IntComparison { pred, lhs, rhs, signed } = function.int_comparison(*cmp)?;
