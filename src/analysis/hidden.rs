@@ -5,6 +5,7 @@
 //! How many directives a function has in all the preprocessor says (`Function::directives`): a function with more than
 //! its text shows is left alone, and over calls of it nothing stays on the device.
 
+use super::cexpr::is_integer_type;
 use super::movement::scope::Macros;
 use crate::openmp::{Directive, words};
 use crate::program::host_directives::is_for_threads;
@@ -136,8 +137,9 @@ fn words_of(text: &str) -> Vec<String> {
     all.into_iter().map(|(word, _)| word).collect()
 }
 
+/// Whether there are words in a body other than those of types in casts.
 fn has_words(body: &str) -> bool {
-    !words_of(body).is_empty()
+    words_of(body).iter().any(|word| !is_integer_type(word))
 }
 
 /// Whether a function, the `f`th of the tree, uses a macro of this file that expands to pragmas.

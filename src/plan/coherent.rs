@@ -153,9 +153,11 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         touched.extend(used.ok_or(Copying::NotTold)?);
     }
     let extent = hull(&touched, &plain.facts)?;
+    // What only the host touches, in loops that may not run, nobody vouches for.
+    let vouched = object.as_ref() == Some(&extent) || certain.prove_le(&extent.lo, &extent.hi);
     let nameable = |section: &Section, gap: NodeId| {
         NamingPoint::coarse(model, gap).is_some_and(|at| {
-            (*section == extent || at.can_ask(section, &certain))
+            (vouched && *section == extent || at.can_ask(section, &certain))
                 && inputs.item(candidate, &at, base, section, false).is_some()
         })
     };
@@ -179,6 +181,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         header_edges: header_edges(model, &naming, &headers, 1),
         loops: loops.clone(),
         extent: extent.clone(),
+        vouched,
         uniform: false,
         facts: facts.clone(),
         live_out: SectionSet::Empty,

@@ -157,6 +157,7 @@ impl Inputs<'_> {
             header_edges: header_edges(self.model, &trial.naming, headers, trial.cells),
             loops,
             extent: extent.clone(),
+            vouched: true,
             uniform: trial.mapped.uniform,
             facts: trial.facts.clone(),
             live_out: match is_seen {

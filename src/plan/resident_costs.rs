@@ -127,6 +127,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
         header_edges: header_edges(model, &naming, &headers, 1),
         loops,
         extent: some,
+        vouched: true,
         uniform: true,
         facts,
         live_out: SectionSet::Empty,

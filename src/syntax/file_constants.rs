@@ -4,7 +4,7 @@
 //! ```text
 //! # 1 "./sizes.h" 1                    ┐
 //! #define ROWS 64                      │
-//! #define CELLS (ROWS * COLUMNS)       ├►   ROWS = "64", CELLS = "(ROWS * COLUMNS)", COLUMNS = "((32) + 0)"
+//! #define CELLS (ROWS * COLUMNS)       ├►   ROWS = "64", CELLS = "(ROWS * COLUMNS)", COLUMNS = "((enum)(32) + 0)"
 //! enum { COLUMNS = 32 };               │
 //! # 2 "main.c" 2                       ┘
 //! … map(to: u[0:CELLS])
@@ -13,6 +13,9 @@
 //! Clauses are not in the IR, and what the compiler folds is not either, so the names in them are looked up here. Only what
 //! means the same throughout is: a macro that is defined anew or undefined is left out, and so is an enumerator that a
 //! block or a record declares. What is worth nothing to arithmetic is left to the reader of the bodies.
+//!
+//! A constant is what its initialiser becomes in its type: `const unsigned char k = -5` is `((unsigned char)(-5))`. The type of
+//! an enumerator has no name, and is said as `(enum)`.
 
 use super::lex::{self, Token, TokenKind};
 use super::line_markers::{Marker, is_definition};
@@ -153,7 +156,7 @@ impl ConstantDefinitions {
                 after = 0;
             }
             match outside {
-                true => self.note(&name, format!("(({base}) + {after})")),
+                true => self.note(&name, format!("((enum)({base}) + {after})")),
                 false => {
                     self.unsure.insert(name);
                 }
@@ -179,7 +182,16 @@ impl ConstantDefinitions {
         };
         if plain && constant && one && name.kind == TokenKind::Word {
             let value = String::from_utf8_lossy(&code[first.span.start..last.span.end]).into_owned();
-            self.note(&String::from_utf8_lossy(name.bytes(code)), format!("({value})"));
+            let words = ty.iter().map(|t| String::from_utf8_lossy(t.bytes(code)));
+            let words: Vec<_> = words
+                .filter(|w| !["static", "extern", "const"].contains(&w.as_ref()))
+                .collect();
+            let ty = match words.is_empty() {
+                true => "int".to_owned(),
+                false => words.join(" "),
+            };
+            let body = format!("(({ty})({value}))");
+            self.note(&String::from_utf8_lossy(name.bytes(code)), body);
         }
     }
 }
@@ -220,7 +232,7 @@ mod tests {
         let text = "enum { A, B, C = 10 + 2, D, E = (1, 2) };\nenum tag { F = D };\nvoid f(void) { enum { B }; enum tag x; }\n";
         assert_eq!(
             of(text, text),
-            "A=((0) + 0) C=((10 + 2) + 0) D=((10 + 2) + 1) E=(((1, 2)) + 0) F=((D) + 0)"
+            "A=((enum)(0) + 0) C=((enum)(10 + 2) + 0) D=((enum)(10 + 2) + 1) E=((enum)((1, 2)) + 0) F=((enum)(D) + 0)"
         );
     }
 
@@ -228,6 +240,9 @@ mod tests {
     fn variables_are_constant_integers_of_the_file() {
         let text = "static const int n = 20;\nconst unsigned long m = n * 2;\nint k = 3;\nconst double d = 1;\n\
                     const int *p = 0;\nconst int a[1] = {1}, b = 2;\nvoid f(void) { const int inner = 4; }\nconst size_t last = 9;\n";
-        assert_eq!(of(text, text), "last=(9) m=(n * 2) n=(20)");
+        assert_eq!(
+            of(text, text),
+            "last=((size_t)(9)) m=((unsigned long)(n * 2)) n=((int)(20))"
+        );
     }
 }

@@ -57,7 +57,8 @@ fn at(text: &str, reader: &ConditionReader<'_>, scope: &NameScope<'_>) -> Option
     let (base, offset) = scope.base(name)?;
     let declared = scope.declared(name)?;
     let size = element_bytes(declared)?;
-    let index = evaluate(&format!("0 {rest}"), scope)?;
+    // A pointer is moved in 64 bits.
+    let index = evaluate(&format!("0L {rest}"), scope)?;
     let rows = || declared_rows(reader.model, reader.text, reader.macros, scope.stmt(), name);
     let dims = inner_dims(Some(declared)).or_else(rows)?;
     let index = dims.iter().try_fold(index, |index, length| index.mul(length))?;

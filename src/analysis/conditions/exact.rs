@@ -93,6 +93,10 @@ impl NameResolver for Exact<'_, '_> {
         Some(self.scope.exact(slot))
     }
 
+    fn type_of(&self, path: &str) -> Option<IntType> {
+        self.scope.type_of(path)
+    }
+
     fn macro_body(&self, name: &str) -> Option<String> {
         let body = self.scope.macro_body(name)?;
         self.note(has_unsigned_number(&body));

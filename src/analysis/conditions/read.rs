@@ -22,7 +22,8 @@ pub struct Conjunct {
     pub exact: bool,
     /// The number that is positive where it is true, and nowhere else, if nothing is taken of sizes.
     said: Option<Expr>,
-    /// Elements of `positive` that make the condition true also if a size among the variables is a huge number.
+    /// Elements of `positive` that make the condition true also if a size among the variables is a huge number: `n - 5` of `n > 5`,
+    /// and nothing of `n + 5 > n`, whose sum may wrap around.
     pub sure: Vec<Expr>,
     /// Arrays that do not overlap where it is true.
     pub apart: Option<Apart>,
@@ -37,7 +38,7 @@ impl PartialEq for Conjunct {
 impl Conjunct {
     /// Whether it is a number other than zero.
     pub fn always(&self) -> bool {
-        self.positive.iter().any(|e| e.as_constant().is_some_and(|c| c > 0))
+        self.sure.iter().any(|e| e.as_constant().is_some_and(|c| c > 0))
     }
 
     /// The number that is positive where it is true, and nowhere else: of `count > 1` after `size_t count = n`, the number is
@@ -87,9 +88,13 @@ impl ConditionReader<'_> {
             if depth < MAX_DEPTH && self.follow(part, scope, depth, out).is_some() {
                 continue;
             }
-            let (positive, exact) = self.positive(part, scope).unwrap_or_default();
-            let positive: Vec<Expr> = positive.iter().map(Expr::plainly_positive).collect();
-            let sure = |e: &&Expr| own.iter().all(|t| self.grows(t, scope, e));
+            let PositiveNumbers {
+                numbers,
+                exact,
+                computed,
+            } = self.positive(part, scope).unwrap_or_default();
+            let positive: Vec<Expr> = numbers.iter().map(Expr::plainly_positive).collect();
+            let sure = |e: &&Expr| computed && own.iter().all(|t| self.grows(t, scope, e));
             let conjunct = Conjunct {
                 said: self.said(part, scope),
                 sure: positive.iter().filter(sure).cloned().collect(),
@@ -123,15 +128,15 @@ impl ConditionReader<'_> {
         Some(())
     }
 
-    /// What is positive where a comparison of integers holds, and whether it is nowhere else.
-    fn positive(&self, part: &str, scope: &NameScope<'_>) -> Option<(Vec<Expr>, bool)> {
+    /// What is positive where a comparison of integers holds.
+    fn positive(&self, part: &str, scope: &NameScope<'_>) -> Option<PositiveNumbers> {
         let zero = Expr::zero();
         let (left, comparison, right) = match comparison(part)? {
             Some((left, op, right)) => (evaluate(left, scope)?, op, evaluate(right, scope)?),
             None => (evaluate(part, scope)?, "!=", zero.clone()),
         };
         let difference = left.sub(&right)?;
-        let (positive, exact) = match comparison {
+        let (numbers, exact) = match comparison {
             ">" => (vec![difference], true),
             ">=" => (vec![difference.offset(1)?], true),
             "<" => (vec![difference.neg()?], true),
@@ -141,7 +146,7 @@ impl ConditionReader<'_> {
         };
         // Of casts `evaluate` knows nothing: `(long)` changes no number here, others may.
         let casts = names(part).into_iter().any(|n| is_type(n) && n != "long");
-        if casts || !positive.iter().all(Expr::has_plain_symbols) {
+        if casts || !numbers.iter().all(Expr::has_plain_symbols) {
             return None;
         }
         let adds = |e: &Expr| e.terms().iter().all(|t| t.coeff >= 0);
@@ -152,17 +157,26 @@ impl ConditionReader<'_> {
             "<" | "<=" => number(&left),
             _ => number(&right) && left.as_sym().is_some(),
         };
-        match self.signs(part, scope) {
+        let signs = self.signs(part, scope);
+        let exact = match signs {
             // Signed numbers do not overflow.
-            Signs::Signed => Some((positive, exact)),
-            Signs::Unsigned if adds(&left) && adds(&right) => Some((positive, exact)),
-            _ => above.then(|| {
-                (
-                    positive,
-                    exact && [&left, &right].iter().all(|e| number(e) || e.as_sym().is_some()),
-                )
-            }),
-        }
+            Signs::Signed => exact,
+            Signs::Unsigned if adds(&left) && adds(&right) => exact,
+            _ if above => exact && [&left, &right].iter().all(|e| number(e) || e.as_sym().is_some()),
+            _ => return None,
+        };
+        // A side that is the smaller one of numbers is so in its type, too, if the larger one is what it is taken to be.
+        let stays = |e: &Expr| signs == Signs::Signed || !self.model.values.may_wrap(e);
+        let computed = match comparison {
+            ">" | ">=" => stays(&left),
+            "<" | "<=" => stays(&right),
+            _ => stays(&left) && stays(&right),
+        };
+        Some(PositiveNumbers {
+            numbers,
+            exact,
+            computed,
+        })
     }
 
     /// Of what sign the variables of an expression are.
@@ -190,6 +204,17 @@ impl ConditionReader<'_> {
             Signs::Unknown
         }
     }
+}
+
+/// What is positive where a comparison holds.
+#[derive(Default)]
+struct PositiveNumbers {
+    /// One of these is.
+    numbers: Vec<Expr>,
+    /// And nowhere else.
+    exact: bool,
+    /// The comparison surely holds where one is: nothing that would have to be the larger side wraps around.
+    computed: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -83,7 +83,7 @@ impl Walk<'_> {
         if !self.mode.updates {
             return;
         }
-        let ordered = |s: &Section| *s == self.problem.extent || self.problem.terms.ordered(s);
+        let ordered = |s: &Section| self.problem.vouched && *s == self.problem.extent || self.problem.terms.ordered(s);
         let known = source.may().clone();
         let fits = |s: &Section| {
             let s = one(s.clone());
@@ -138,7 +138,7 @@ impl Walk<'_> {
                 cell,
                 up,
                 section: whole.clone(),
-                ordered: true,
+                ordered: ordered(whole),
             });
         }
     }

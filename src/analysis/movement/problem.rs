@@ -286,6 +286,8 @@ pub struct Problem<'a> {
     pub loops: ExpandedLoops,
     /// Elements that the family's objects have where all kernels' sections agree; cells are mapped in full.
     pub extent: Section,
+    /// The extent surely has no negative length: an object or a map clause vouches for it.
+    pub vouched: bool,
     /// Every kernel maps all of the extent for itself. Then copying all of it where part is wanted moves no more than
     /// the program as written does; otherwise copies keep to what is wanted, or to what kernels wrote.
     pub uniform: bool,

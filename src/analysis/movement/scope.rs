@@ -2,6 +2,7 @@
 
 use crate::analysis::cexpr::NameResolver;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::values::casts::IntType;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::Base;
 use crate::analysis::values::version::Version;
@@ -181,6 +182,9 @@ impl NameResolver for NameScope<'_> {
                 .values
                 .slot_int(slot, self.model.values.versions.before(self.node, slot)),
         )
+    }
+    fn type_of(&self, path: &str) -> Option<IntType> {
+        IntType::of(self.declared_type(self.slot(path)?)?)
     }
     fn macro_body(&self, name: &str) -> Option<String> {
         let body = self.macros.get(name)?;

@@ -370,7 +370,7 @@ fn of_file(plans: &[Plans], at: usize) -> Vec<&FilePlan> {
 /// Whether a text of a plan has a number in it that may be a size.
 fn says_numbers(plan: &FilePlan) -> bool {
     let mut texts = entries(plan).into_values().flatten();
-    texts.any(|entry| entry.numbers.iter().any(|n| *n > 1))
+    texts.any(|entry| entry.numbers.iter().any(|n| n.value > 1))
 }
 
 fn writes(plans: &Plans) -> bool {

@@ -9,8 +9,9 @@
 //! void f(void) { int n = 4000; … } 4000, if nothing in the text changes an `n` or takes its address
 //! ```
 
-use crate::analysis::cexpr::{NameResolver, evaluate};
+use crate::analysis::cexpr::{NameResolver, evaluate, literal};
 use crate::analysis::movement::scope::Macros;
+use crate::analysis::values::casts::IntType;
 use crate::source::Span;
 use crate::symbolic::Expr;
 use crate::syntax::{identifiers, token_spans};
@@ -95,11 +96,18 @@ pub(super) fn flagged(flag: &str) -> Option<(&str, usize, i128)> {
 /// An integer without its suffix: `1000` of `1000UL`, `64` of `0x40`.
 pub(super) fn number(token: &[u8]) -> Option<i128> {
     let text = std::str::from_utf8(token).ok()?;
-    let is_number = text.bytes().next()?.is_ascii_digit() && text.bytes().all(|b| b.is_ascii_alphanumeric());
-    let value = evaluate(text, &Bodies::default())
-        .filter(|_| is_number)?
-        .as_constant()?;
-    (value <= MOST).then_some(value)
+    let is_number = text.bytes().next()?.is_ascii_digit();
+    constant(text).filter(|value| is_number && *value <= MOST)
+}
+
+/// What a token is worth that is a number or a character.
+pub(super) fn constant(token: &str) -> Option<i128> {
+    let is_word = || token.bytes().all(|b| b.is_ascii_alphanumeric());
+    match token.bytes().next()? {
+        b'0'..=b'9' if is_word() => Some(literal(token)?.0),
+        b'\'' => evaluate(token, &Bodies::default())?.as_constant(),
+        _ => None,
+    }
 }
 
 /// What a body without names is worth, and which part of it says so: of `(40)` and `-1` the digits, else all of it within its
@@ -202,6 +210,10 @@ fn of_declarations(text: &[u8]) -> Vec<Root> {
                 let Some((digits, value)) = tokens.get(at + 1..end).and_then(|t| worth(text, t)) else {
                     continue;
                 };
+                // `const int k = 4294967303` is 7, and none of what follows it is what is written.
+                if !in_enum && !fits(value, &(statement..at - 1).map(bytes).collect::<Vec<_>>()) {
+                    continue;
+                }
                 let name = String::from_utf8_lossy(bytes(at - 1)).into_owned();
                 if kind == RootKind::Constant || value >= LEAST {
                     found.push((
@@ -224,6 +236,13 @@ fn of_declarations(text: &[u8]) -> Vec<Root> {
     let changed: FxHashSet<&[u8]> = others.map(bytes).collect();
     let stays = |root: &Root| root.kind != RootKind::Unchanged || !changed.contains(&root.name.as_bytes());
     found.into_iter().map(|(_, root)| root).filter(stays).collect()
+}
+
+/// Whether a variable that is declared with these words has a number that it is given.
+fn fits(value: i128, words: &[&[u8]]) -> bool {
+    let words: Vec<_> = words.iter().map(|w| String::from_utf8_lossy(w)).collect();
+    let limits = IntType::named(&words.join(" ")).map(IntType::limits);
+    limits.is_none_or(|(least, greatest)| (least..=greatest).contains(&value))
 }
 
 /// Where a directive's line ends, with those that continue it.
@@ -281,6 +300,9 @@ impl Bodies {
 
 impl NameResolver for Bodies {
     fn value(&self, _: &str) -> Option<Expr> {
+        None
+    }
+    fn type_of(&self, _: &str) -> Option<IntType> {
         None
     }
     fn macro_body(&self, name: &str) -> Option<String> {

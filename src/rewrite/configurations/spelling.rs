@@ -4,7 +4,7 @@ use super::constants::NumberNames;
 use super::numbers::Root;
 use super::samples::Unlike;
 use super::solve::{Named, solve};
-use super::texts::{Spot, TextEntry, TextOwner, entries, tests, visit};
+use super::texts::{SaidNumber, Spot, TextEntry, TextOwner, entries, tests, visit};
 use super::words::TextWords;
 use crate::plan::FilePlan;
 use crate::rewrite::member::Member;
@@ -110,18 +110,22 @@ impl Spelling<'_, '_> {
             let names: Vec<Named> = locals.chain(names.iter().cloned()).collect();
             let mut text = entry.pieces[0].clone();
             for (i, number) in entry.numbers.iter().enumerate() {
-                let more = alike.iter().map(|(_, theirs)| theirs[at].numbers[i]);
-                let values: Vec<i128> = std::iter::once(*number).chain(more).collect();
+                let more = alike.iter().map(|(_, theirs)| &theirs[at].numbers[i]);
+                let said: Vec<&SaidNumber> = std::iter::once(number).chain(more).collect();
+                let values: Vec<i128> = said.iter().map(|n| n.value).collect();
+                let value = number.value;
                 let behind = &entry.pieces[i + 1];
-                match values.iter().all(|v| v == number) {
-                    true if self.constants.all_vary || entry.guess == Some(*number) || *number <= 1 => {
-                        if entry.guess != Some(*number) && *number > 1 {
+                match said.iter().all(|n| *n == number) {
+                    true if self.constants.all_vary || entry.guess == Some(value) || value <= 1 => {
+                        if entry.guess != Some(value) && value > 1 {
                             let said = &self.constants.said;
-                            said.set(said.get().max(*number));
+                            said.set(said.get().max(value));
                         }
-                        text.push_str(&number.to_string())
+                        text.push_str(&number.text)
                     }
                     true => return None,
+                    // What a name is worth may be of another type than what the user writes in its place.
+                    false if !said.iter().all(|n| n.is_plain()) => return None,
                     false => {
                         let solved = solve(&values, &names)?;
                         let doubt = &self.constants.doubt;

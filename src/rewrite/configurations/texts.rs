@@ -3,6 +3,7 @@
 //! Plans of one program in several configurations are compared array by array: what is written about `a` in a function must
 //! stand at the same places, be of the same kind and read the same but for numbers.
 
+use super::numbers::constant;
 use crate::plan::{Change, ChosenKernels, Decision, FilePlan, kernel_name};
 use crate::program::graph::Place;
 use crate::syntax::{PragmaId, StmtId};
@@ -20,6 +21,29 @@ pub(super) enum Spot {
     Pragma(PragmaId),
 }
 
+/// A number as a text says it: `100`, and what the user writes, `0100`, `0x40`, `8u` or `'a'`, which mean something else in other
+/// words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct SaidNumber {
+    pub value: i128,
+    /// How it is written.
+    pub text: String,
+}
+
+impl SaidNumber {
+    /// The number that a token is, if any.
+    fn of(token: &str) -> Option<SaidNumber> {
+        let value = constant(token)?;
+        let text = token.to_owned();
+        Some(SaidNumber { value, text })
+    }
+
+    /// Whether it is written as the tool writes numbers, so that another number could stand there.
+    pub fn is_plain(&self) -> bool {
+        self.text == self.value.to_string()
+    }
+}
+
 /// A text of a plan without its numbers, and these.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct TextEntry {
@@ -32,7 +56,7 @@ pub(super) struct TextEntry {
     /// Everything but the numbers.
     pub pieces: Vec<String>,
     /// The numbers between the pieces.
-    pub numbers: Vec<i128>,
+    pub numbers: Vec<SaidNumber>,
 }
 
 impl TextEntry {
@@ -41,15 +65,14 @@ impl TextEntry {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
             let part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-            let end = match part(first) {
-                true => rest.find(|c| !part(c)).unwrap_or(rest.len()),
-                false => first.len_utf8(),
+            let end = match first {
+                '\'' => character_end(rest),
+                _ if part(first) => rest.find(|c| !part(c)).unwrap_or(rest.len()),
+                _ => first.len_utf8(),
             };
             let (token, behind) = rest.split_at(end);
             rest = behind;
-            let digits = token.trim_end_matches(['u', 'U', 'l', 'L']);
-            let number = digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok());
-            match number.flatten() {
+            match SaidNumber::of(token) {
                 Some(number) => {
                     numbers.push(number);
                     pieces.push(String::new());
@@ -69,10 +92,22 @@ impl TextEntry {
         }
     }
 
-    /// Whether both are the same but for numbers.
+    /// Whether both are alike but for numbers.
     pub fn is_like(&self, other: &TextEntry) -> bool {
         self.key == other.key && self.pieces == other.pieces
     }
+}
+
+/// Where a character constant ends that a text begins with.
+fn character_end(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '\'' if !escaped => return at + 1,
+            _ => escaped = c == '\\' && !escaped,
+        }
+    }
+    text.len()
 }
 
 /// All texts of a plan, by whose they are, in the plan's order. A text may be of several.
@@ -262,8 +297,28 @@ mod tests {
     #[test]
     fn numbers_are_told_from_names() {
         let entry = TextEntry::new(TextPart::default(), "a[k1+1:(long)n*999UL-0x10-1.5]");
-        assert_eq!(entry.numbers, [1, 999]);
-        assert_eq!(entry.pieces, ["a[k1+", ":(long)n*", "-0x10-1.5]"]);
+        let values: Vec<i128> = entry.numbers.iter().map(|n| n.value).collect();
+        assert_eq!(values, [1, 999, 16]);
+        assert_eq!(entry.pieces, ["a[k1+", ":(long)n*", "-", "-1.5]"]);
+    }
+
+    #[test]
+    fn numbers_keep_their_spelling() {
+        let entry = TextEntry::new(TextPart::default(), "n < 010 || n > 8u + 'a' - '\\''");
+        let said: Vec<(i128, &str, bool)> = entry
+            .numbers
+            .iter()
+            .map(|n| (n.value, n.text.as_str(), n.is_plain()))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                (8, "010", false),
+                (8, "8u", false),
+                (97, "'a'", false),
+                (39, "'\\''", false)
+            ]
+        );
     }
 
     #[test]

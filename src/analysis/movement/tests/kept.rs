@@ -42,6 +42,7 @@ fn kept(body: &str, mode: PlacementMode) -> (String, Option<i64>) {
             header_edges: problem.header_edges.clone(),
             loops: problem.loops.clone(),
             extent: problem.extent.clone(),
+            vouched: true,
             uniform: false,
             facts: problem.facts.clone(),
             live_out: SectionSet::Empty,

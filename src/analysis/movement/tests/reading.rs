@@ -7,6 +7,7 @@ use crate::analysis::movement::problem::{
     Event, EventKind, HeaderEdge, LoopFacts, NodeEvents, Problem, Renamed, Terms,
 };
 use crate::analysis::movement::set_operations::one;
+use crate::analysis::values::casts::IntType;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::in_loops::{in_loop, merge_node};
 use crate::source;
@@ -56,6 +57,9 @@ struct Named<'a>(&'a Text);
 impl cexpr::NameResolver for Named<'_> {
     fn value(&self, path: &str) -> Option<Expr> {
         Some(Expr::sym(self.0.symbol(path)))
+    }
+    fn type_of(&self, _: &str) -> Option<IntType> {
+        None
     }
     fn macro_body(&self, _: &str) -> Option<String> {
         None
@@ -336,6 +340,7 @@ impl Text {
             header_edges,
             loops: self.loops.iter().map(|(l, _)| l.clone()).collect::<Vec<_>>().into(),
             extent: self.extent(),
+            vouched: true,
             uniform: !self.said.parts,
             facts: self.facts(),
             live_out: self.said.live.clone(),
