@@ -6,6 +6,7 @@
 use super::numbers::constant;
 use crate::plan::{Change, ChosenKernels, Decision, FilePlan, kernel_name};
 use crate::program::graph::Place;
+use crate::symbolic::literal;
 use crate::syntax::{PragmaId, StmtId};
 use std::collections::BTreeMap;
 
@@ -40,7 +41,7 @@ impl SaidNumber {
 
     /// Whether it is written as the tool writes numbers, so that another number could stand there.
     pub fn is_plain(&self) -> bool {
-        self.text == self.value.to_string()
+        literal(self.value).is_some_and(|own| own == self.text)
     }
 }
 
