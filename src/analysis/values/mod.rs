@@ -8,10 +8,9 @@
 //! do; [`casts`] are the numbers that variables are in other types, `ranges` where they surely lie, and `exact_numbers` which
 //! number something is where nothing may be taken of sizes. [`calls`] has what called functions surely do to variables,
 //! [`threads`] what directives of the host do to them, `pointer_choice` which pointers are one of several. A
-//! [`crate::symbolic::Sym`] here is
-//! one (slot, version) pair or one instruction's result; [`table::Values`] is the table. Because every symbol is a value at
-//! a place of the text, an expression can be printed at a gap exactly when each of its symbols is, there, the value of a
-//! variable in scope.
+//! [`crate::symbolic::Sym`] here is one (slot, version) pair or one instruction's result; [`table::Values`] is the table.
+//! Because every symbol is a value at a place of the text, an expression can be printed at a gap exactly when each of its
+//! symbols is, there, the value of a variable in scope.
 
 mod after_calls;
 pub mod arithmetic;
