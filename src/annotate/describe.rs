@@ -200,6 +200,7 @@ fn form(what: NotCanonical) -> &'static str {
     match what {
         NotCanonical::NoFor => "it is no `for`",
         NotCanonical::Init => "it does not begin by setting its index",
+        NotCanonical::StartVaries => "it starts from a number that it sets",
         NotCanonical::Test => "it does not end where its index passes a bound",
         NotCanonical::Step => "it does not step its index by a constant",
         NotCanonical::IndexType => "its index is no `int`, `long` or the like",

@@ -16,6 +16,7 @@ mod generator;
 mod handles;
 mod harness;
 mod loops;
+mod numbers;
 mod soak;
 
 use generator::census::{FEATURES, features};

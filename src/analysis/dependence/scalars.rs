@@ -11,6 +11,7 @@
 //! | set on some paths | yes | refused |
 //! | upward exposed, all accesses are updates of one kind | | `reduction` |
 //! | upward exposed otherwise | | refused |
+//! | set, and read by the loop's init clause | | refused |
 //!
 //! What is declared inside the loop is private by its scope, and read before it is set by no program that means anything.
 //!
@@ -96,6 +97,9 @@ fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Sca
     let Some(var) = var else {
         return Err(refused(ScalarTrouble::Carried));
     };
+    if starts_from(frame, home) {
+        return Err(LoopRefusal::form(NotCanonical::StartVaries, frame.stmt));
+    }
     let (exposed, always) = set_before_read(frame, home);
     if exposed {
         let found = reduction(frame, var, home, inside).ok_or_else(|| refused(ScalarTrouble::Carried))?;
@@ -114,6 +118,17 @@ fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Sca
 pub(super) fn declared_inside(frame: &Frame<'_, '_>, var: VarId) -> bool {
     let model = frame.model();
     model.function().variables[var.0 as usize].arg.is_none() && model.is_declared_in(frame.stmt, var)
+}
+
+/// Whether the init clause reads the variable, as `for (int i = t; …) t = b[i];` does: OpenMP wants it to stay as it is, and the
+/// kernel's own copy of it is another one.
+fn starts_from(frame: &Frame<'_, '_>, home: InstId) -> bool {
+    let model = frame.model();
+    let function = model.function();
+    let init = model.fine.init_of(frame.stmt);
+    let users = frame.shared.users[home.0 as usize].iter();
+    let mut starts = users.filter(|u| init.is_some() && model.attachment.node_of[u.0 as usize] == init);
+    starts.any(|u| accessed(function, *u) == Some((home, false)))
 }
 
 /// Whether some path of an iteration reads the variable before setting it, and whether every path to its end sets it.

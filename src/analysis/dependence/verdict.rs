@@ -254,6 +254,7 @@ pub enum Obstacle {
 pub enum NotCanonical {
     NoFor,
     Init,
+    StartVaries,
     Test,
     Step,
     IndexType,

@@ -11,8 +11,9 @@
 //! }
 //! ```
 //!
-//! C lets labels be jumped to past a declaration. So there must be none between a test and the loops that use it, and the
-//! declaration must be in scope at these: another body of the same `if` is not.
+//! C lets labels be jumped to past a declaration. So there must be none between a test and the loops that use it, nor behind
+//! these in a loop around them that the test stands before; and the declaration must be in scope at these: another body of
+//! the same `if` is not.
 //!
 //! A test that follows pointers (`*n > 0`) may only be computed where the loop is sure to come that follows them: behind `if
 //! (n)` it may be the only one that can. Loops around it are taken to run, as everywhere.
@@ -28,9 +29,14 @@ pub(super) fn reaches(tree: &ScopeTree, before: StmtId, stmt: StmtId) -> bool {
     if !in_block && !tree.encloses(before, stmt) {
         return false;
     }
-    let between = tree.stmt(before).span.start..tree.stmt(stmt).span.start;
+    let start = tree.stmt(before).span.start;
+    // From what stands behind it in a loop around, control comes to it again.
+    let mut loops = tree.ancestors(stmt).skip(1).filter(|s| tree.stmt(*s).kind.is_loop());
+    let around = |s: &StmtId| tree.stmt(*s).span.start >= start;
+    let ends = loops.by_ref().filter(around).map(|s| tree.stmt(s).span.end);
+    let between = start..ends.max().unwrap_or(tree.stmt(stmt).span.start);
     let all = (0..tree.stmts.len() as u32).map(StmtId);
-    let labels = all.filter(|s| between.contains(&tree.stmt(*s).span.start));
+    let labels = all.filter(|s| between.contains(&tree.stmt(*s).span.start) && !tree.encloses(stmt, *s));
     !labels.into_iter().any(|s| match tree.stmt(s).kind {
         StmtKind::Label { .. } => true,
         // That of a `switch` in between is no way around the test.
@@ -107,6 +113,16 @@ mod tests {
             "b()"
         ));
         assert!(set("void f(int c) { a(); switch (c) { case 1: b(); } }", "a()", "b()"));
+        assert!(!set(
+            "void f(int c) { switch (c) { case 0: a(); do { b(); case 1: c(); } while (c); } }",
+            "a()",
+            "b()"
+        ));
+        assert!(set(
+            "void f(int c) { a(); do { b(); switch (c) { case 1: c(); } } while (c); }",
+            "a()",
+            "b()"
+        ));
         assert!(!set(
             "void f(int c) { while (c) { a(); { past: c(); } } b(); }",
             "while",

@@ -45,7 +45,7 @@ mod safety;
 mod spread;
 mod walk;
 
-use crate::{handles, loops};
+use crate::{handles, loops, numbers};
 pub use configure::Configuration;
 
 use ast::{Layout, NameKind, Program};
@@ -71,6 +71,8 @@ pub enum Tree {
     Loops(Box<loops::ast::Program>),
     /// A program about an opaque handle, for `rewrite`.
     Handles(Box<handles::Program>),
+    /// A program about numbers, for `rewrite`, and a plain one for `annotate`.
+    Numbers(Box<numbers::Program>),
 }
 
 /// The text of a case.
@@ -132,6 +134,16 @@ impl Case {
         }
     }
 
+    /// The case of a program about numbers.
+    pub fn of_numbers(program: numbers::Program) -> Case {
+        Case {
+            seed: program.seed,
+            parts: numbers::print::print(&program),
+            configurations: Vec::new(),
+            tree: Tree::Numbers(Box::new(program)),
+        }
+    }
+
     /// The case with macros that may have other values.
     pub fn configurable(self) -> Case {
         match self.tree {
@@ -147,7 +159,7 @@ impl Case {
     pub fn program(&self) -> Option<&Program> {
         match &self.tree {
             Tree::Kernels(program) => Some(program),
-            Tree::Loops(_) | Tree::Handles(_) => None,
+            Tree::Loops(_) | Tree::Handles(_) | Tree::Numbers(_) => None,
         }
     }
 
@@ -191,6 +203,7 @@ impl Case {
 /// The case of `seed` under `profile`.
 pub fn generate_case(seed: u64, profile: &Profile) -> Case {
     match &profile.loops {
+        _ if profile.traps.numbers => Case::of_numbers(numbers::grow(seed, profile.loops.is_some())),
         Some(weights) => Case::of_loops(loops::grow(seed, weights)),
         None if profile.traps.handles => Case::of_handles(handles::grow(seed)),
         None => Case::of(grow::grow(seed, profile)),

@@ -334,6 +334,12 @@ pub const LOOPS: &[Profile] = &[
         loops: Some(weights::WHOLE),
         ..EVERYTHING
     },
+    Profile {
+        name: "loops-numbers",
+        loops: Some(weights::APART),
+        traps: traps::NUMBERS,
+        ..EVERYTHING
+    },
 ];
 
 impl Profile {

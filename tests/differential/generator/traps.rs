@@ -58,6 +58,8 @@ pub struct Traps {
     pub hides: bool,
     /// The programs are about an opaque handle, and only this counts.
     pub handles: bool,
+    /// The programs are about numbers, and only this counts.
+    pub numbers: bool,
 }
 
 impl Traps {
@@ -94,7 +96,11 @@ pub const NONE: Traps = Traps {
     managed: false,
     hides: false,
     handles: false,
+    numbers: false,
 };
+
+/// Programs about numbers.
+pub const NUMBERS: Traps = Traps { numbers: true, ..NONE };
 
 /// What all profiles of traps have.
 const SOME: Traps = Traps { p_focus: 85, ..NONE };
@@ -256,6 +262,11 @@ pub const HOSTILE: &[Profile] = &[
         name: "handles",
         whole_main: true,
         traps: Traps { handles: true, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "numbers",
+        traps: NUMBERS,
         ..SHORT
     },
     Profile {

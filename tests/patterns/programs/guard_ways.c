@@ -38,6 +38,17 @@ past:
     }
 }
 
+void behind(int c, int n, double *x, double *y) {
+    switch (c & 1) {
+    case 0:
+        do {
+            for (int i = 0; i < n; i++) y[i] += x[i];
+    case 1:
+            y[0] += 1;
+        } while ((c -= 2) > 0);
+    }
+}
+
 /* What a garbage test would be: other values have been where it stands. */
 static void fill(int with) {
     volatile int a[256];
@@ -53,6 +64,7 @@ int main(int argc, char **argv) {
             fill(with), branches(c, n, x, x + 32), branches(c, n, x, x + 1);
             fill(with), cases(c, n, x, x + 32), fill(with), cases(c, n, x, x + 1);
             fill(with), jumps(c, n, x, x + 32), fill(with), jumps(c, n, x, x + 1);
+            fill(with), behind(c + 2, n, x, x + 32), fill(with), behind(c + 2, n, x, x + 1);
             fill(with), into(c, n, 3, x, x + 32), fill(with), into(c, n, 3, x, x + 1);
         }
     for (int i = 0; i < 64; i++) printf("%g ", x[i]);

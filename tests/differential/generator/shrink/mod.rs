@@ -12,8 +12,8 @@ mod tidy;
 use super::ast::*;
 use super::simulate;
 use super::{Case, Tree};
-use crate::handles;
 use crate::loops::shrink as loops;
+use crate::{handles, numbers};
 use simpler::simpler;
 use spread::Move;
 use tidy::{drop_object, tidy};
@@ -49,6 +49,7 @@ enum Edits {
     Kernels(Vec<Edit>),
     Loops(loops::Edits),
     Handles(Vec<handles::Program>),
+    Numbers(Vec<numbers::Program>),
 }
 
 impl<'a> Candidates<'a> {
@@ -58,6 +59,7 @@ impl<'a> Candidates<'a> {
             Tree::Kernels(program) => Edits::Kernels(edits(program)),
             Tree::Loops(program) => Edits::Loops(loops::Edits::of(program)),
             Tree::Handles(program) => Edits::Handles(handles::smaller(program)),
+            Tree::Numbers(program) => Edits::Numbers(numbers::smaller(program)),
         };
         Candidates { case, edits }
     }
@@ -68,6 +70,7 @@ impl<'a> Candidates<'a> {
             Edits::Kernels(edits) => edits.len(),
             Edits::Loops(edits) => edits.len(),
             Edits::Handles(smaller) => smaller.len(),
+            Edits::Numbers(smaller) => smaller.len(),
         }
     }
 
@@ -86,6 +89,7 @@ impl<'a> Candidates<'a> {
             }
             (Tree::Loops(program), Edits::Loops(edits)) => Case::of_loops(edits.get(program, k)?),
             (_, Edits::Handles(smaller)) => Case::of_handles(smaller.get(k)?.clone()),
+            (_, Edits::Numbers(smaller)) => Case::of_numbers(smaller.get(k)?.clone()),
             _ => return None,
         };
         Some(smaller).filter(|c| c.parts != self.case.parts)

@@ -1,0 +1,354 @@
+//! Runs a program before anybody else does: only programs that C defines, that end soon, and that stay inside their arrays are tests.
+
+use super::ast::*;
+use super::number::{Number, Op, Width, apply};
+use std::collections::BTreeSet;
+
+/// The program is not defined, or takes too long.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unfit;
+
+/// Turns of loops in a call from outside.
+const TURNS: usize = 4000;
+/// Elements of an array that a function allocates.
+const OWN: std::ops::RangeInclusive<i128> = 1..=400;
+
+/// What a run has done.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Done {
+    pub accesses: usize,
+    /// Loops that had a turn.
+    pub entered: usize,
+    /// Loops, and conditions, that had none.
+    pub passed: usize,
+    pub kernels: usize,
+}
+
+pub struct Run<'a> {
+    program: &'a Program,
+    constants: Vec<Number>,
+    turns: usize,
+    pub done: Done,
+}
+
+/// A function while it runs.
+struct Frame<'a> {
+    function: &'a Function,
+    params: Vec<Number>,
+    locals: Vec<Option<Number>>,
+    given: Option<i128>,
+    own: i128,
+    /// On the device, which only writes.
+    device: bool,
+}
+
+/// What the program does when all of its calls are made.
+pub fn run(program: &Program) -> Result<Done, Unfit> {
+    let mut run = Run::new(program)?;
+    for f in &program.functions {
+        run.sections(&f.body)?;
+    }
+    let main = program.functions.len() - 1;
+    for call in &program.calls {
+        run.call(main, call)?;
+    }
+    Ok(run.done)
+}
+
+impl<'a> Run<'a> {
+    pub fn new(program: &'a Program) -> Result<Run<'a>, Unfit> {
+        let mut run = Run {
+            program,
+            constants: Vec::new(),
+            turns: 0,
+            done: Done::default(),
+        };
+        for c in &program.constants {
+            let value = run.constant(&c.value)?;
+            run.constants.push(match c.made {
+                Made::Macro => value,
+                Made::Enumerator if Width::Int.holds(value.value) => value.to(Width::Int),
+                Made::Enumerator => return Err(Unfit),
+                Made::Static(width) => value.to(width),
+            });
+        }
+        Ok(run)
+    }
+
+    fn constant(&self, e: &Expr) -> Result<Number, Unfit> {
+        let function = Function {
+            params: Vec::new(),
+            locals: Vec::new(),
+            own: None,
+            body: Vec::new(),
+        };
+        let frame = Frame::of(&function, Vec::new(), None);
+        self.value(&frame, e)
+    }
+
+    /// Calls a function from outside.
+    pub fn call(&mut self, function: usize, values: &[i128]) -> Result<(), Unfit> {
+        self.turns = 0;
+        let function = &self.program.functions[function];
+        let params = function.params.iter().zip(values);
+        let params = params.map(|(width, value)| Number {
+            value: *value,
+            width: *width,
+        });
+        let params: Vec<Number> = params.map(|n| n.to(n.width)).collect();
+        self.enter(Frame::of(function, params, Some(self.program.size.into())))
+    }
+
+    fn enter(&mut self, mut frame: Frame<'a>) -> Result<(), Unfit> {
+        if let Some(own) = &frame.function.own {
+            frame.own = self.value(&frame, own)?.value;
+            if !OWN.contains(&frame.own) {
+                return Err(Unfit);
+            }
+        }
+        let function = frame.function;
+        self.block(&mut frame, &function.body)
+    }
+
+    fn block(&mut self, frame: &mut Frame<'a>, block: &'a [Stmt]) -> Result<(), Unfit> {
+        block.iter().try_for_each(|s| self.statement(frame, s))
+    }
+
+    fn statement(&mut self, frame: &mut Frame<'a>, s: &'a Stmt) -> Result<(), Unfit> {
+        match s {
+            Stmt::Access(array, index, action) => {
+                self.element(frame, *array, index)?;
+                match action {
+                    Action::Read if frame.device => return Err(Unfit),
+                    Action::Take(from, index) => {
+                        self.element(frame, *from, index)?;
+                        // A kernel maps one array.
+                        if frame.device && from != array {
+                            return Err(Unfit);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Stmt::Declare(local, e) => {
+                let value = self.value(frame, e)?;
+                frame.set(*local, value);
+            }
+            Stmt::Change(local, step) => self.step(frame, *local, step)?,
+            Stmt::If(condition, body) => match self.value(frame, condition)?.holds() {
+                true => self.block(frame, body)?,
+                false => self.done.passed += 1,
+            },
+            Stmt::Loop(l) => self.repeat(frame, l)?,
+            Stmt::Kernel(k) => self.kernel(frame, k)?,
+            Stmt::Call(callee, array) => {
+                let callee = &self.program.functions[*callee];
+                let length = self.length(frame, *array)?;
+                let params = frame.params.iter().zip(&callee.params);
+                let params = params.map(|(n, width)| n.to(*width)).collect();
+                self.enter(Frame::of(callee, params, Some(length)))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn length(&self, frame: &Frame<'a>, array: Array) -> Result<i128, Unfit> {
+        match array {
+            Array::First | Array::Second => Ok(self.program.size.into()),
+            Array::Given => frame.given.ok_or(Unfit),
+            Array::Own if frame.function.own.is_some() => Ok(frame.own),
+            Array::Own => Err(Unfit),
+        }
+    }
+
+    fn element(&mut self, frame: &Frame<'a>, array: Array, index: &Expr) -> Result<i128, Unfit> {
+        let at = self.value(frame, index)?.value;
+        self.done.accesses += 1;
+        match (0..self.length(frame, array)?).contains(&at) {
+            true => Ok(at),
+            false => Err(Unfit),
+        }
+    }
+
+    fn repeat(&mut self, frame: &mut Frame<'a>, l: &'a Loop) -> Result<(), Unfit> {
+        let start = self.value(frame, &l.start)?;
+        frame.set(l.counter, start);
+        if l.serial {
+            frame.device = true;
+            self.done.kernels += 1;
+        }
+        let mut turns = 0;
+        while turns == 0 && l.form == Form::DoWhile || self.value(frame, &l.test)?.holds() {
+            self.turn()?;
+            turns += 1;
+            self.block(frame, &l.body)?;
+            if l.turns == Some(turns) {
+                break;
+            }
+            self.step(frame, l.counter, &l.step)?;
+        }
+        match turns {
+            0 => self.done.passed += 1,
+            _ => self.done.entered += 1,
+        }
+        if l.serial {
+            frame.device = false;
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self) -> Result<(), Unfit> {
+        self.turns += 1;
+        if self.turns > TURNS { Err(Unfit) } else { Ok(()) }
+    }
+
+    fn kernel(&mut self, frame: &mut Frame<'a>, k: &'a Kernel) -> Result<(), Unfit> {
+        self.done.kernels += 1;
+        let length = self.length(frame, k.array)?;
+        let (first, count) = match &k.section {
+            Some((first, count)) => (self.value(frame, first)?.value, self.value(frame, count)?.value),
+            None => (0, length),
+        };
+        if first < 0 || count < 1 || first + count > length {
+            return Err(Unfit);
+        }
+        if let Some(condition) = &k.condition {
+            self.value(frame, condition)?;
+        }
+        let start = self.value(frame, &k.start)?;
+        frame.set(k.counter, start);
+        self.countable(frame, k, start)?;
+        let mut seen = BTreeSet::new();
+        while self.value(frame, &k.test)?.holds() {
+            self.turn()?;
+            let at = self.element(frame, k.array, &k.index)?;
+            if !(first..first + count).contains(&at) || !seen.insert(at) {
+                return Err(Unfit);
+            }
+            let before = frame.locals[k.counter];
+            self.step(frame, k.counter, &k.step)?;
+            // The loop of a kernel has to be one whose turns can be counted.
+            let up = matches!(k.step, Step::Up | Step::By(_));
+            match (before, frame.locals[k.counter]) {
+                (Some(a), Some(b)) if (a.value < b.value) == up && a != b => {}
+                _ => return Err(Unfit),
+            }
+        }
+        Ok(())
+    }
+
+    /// The compiler computes in advance how many turns the loop of a kernel has, and is right where no number changes by being
+    /// converted: neither the first one, nor what is compared.
+    fn countable(&self, frame: &Frame<'a>, k: &Kernel, start: Number) -> Result<(), Unfit> {
+        let Expr::Binary(op, left, end) = &k.test else {
+            return Err(Unfit);
+        };
+        let own = |e: &Expr| matches!(e, Expr::Local(l) if *l == k.counter);
+        let end = self.value(frame, end).map(|end| end.value)?;
+        let as_numbers = match op {
+            Op::Less => start.value < end,
+            Op::LessEqual => start.value <= end,
+            Op::Greater => start.value > end,
+            Op::GreaterEqual => start.value >= end,
+            _ => return Err(Unfit),
+        };
+        let kept = frame.locals[k.counter].is_some_and(|n| n.value == start.value);
+        let same = self.value(frame, &k.test)?.holds() == as_numbers;
+        if own(left) && kept && same { Ok(()) } else { Err(Unfit) }
+    }
+
+    /// Sections that are constants have to be in their arrays even where no control gets: the compiler looks.
+    fn sections(&self, block: &[Stmt]) -> Result<(), Unfit> {
+        for s in block {
+            match s {
+                Stmt::If(_, body) | Stmt::Loop(Loop { body, .. }) => self.sections(body)?,
+                Stmt::Kernel(Kernel {
+                    section: Some((first, count)),
+                    ..
+                }) => {
+                    let (first, count) = (self.constant(first), self.constant(count));
+                    let size = i128::from(self.program.size);
+                    if first.is_ok_and(|n| n.value < 0 || n.value >= size)
+                        || count.is_ok_and(|n| n.value < 1 || n.value + first.map_or(0, |n| n.value) > size)
+                    {
+                        return Err(Unfit);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, frame: &mut Frame<'a>, local: usize, step: &Step) -> Result<(), Unfit> {
+        let now = frame.locals[local].ok_or(Unfit)?;
+        let one = Number::truth(true);
+        let next = match step {
+            Step::Up => apply(Op::Add, now, one),
+            Step::Down => apply(Op::Sub, now, one),
+            Step::By(e) => apply(Op::Add, now, self.value(frame, e)?),
+            Step::DownBy(e) => apply(Op::Sub, now, self.value(frame, e)?),
+            Step::To(e) => Some(self.value(frame, e)?),
+        };
+        frame.set(local, next.ok_or(Unfit)?);
+        Ok(())
+    }
+
+    fn value(&self, frame: &Frame<'a>, e: &Expr) -> Result<Number, Unfit> {
+        let of = |e: &Expr| self.value(frame, e);
+        Ok(match e {
+            Expr::Literal(literal) => literal.number(),
+            Expr::Param(p) => *frame.params.get(*p).ok_or(Unfit)?,
+            Expr::Local(l) => frame.locals.get(*l).copied().flatten().ok_or(Unfit)?,
+            Expr::Constant(c) => *self.constants.get(*c).ok_or(Unfit)?,
+            Expr::Binary(op, a, b) => apply(*op, of(a)?, of(b)?).ok_or(Unfit)?,
+            Expr::Cast(width, e) => of(e)?.to(*width),
+            Expr::Negative(e) => of(e)?.negated().ok_or(Unfit)?,
+            Expr::Not(e) => Number::truth(!of(e)?.holds()),
+            Expr::Both(a, b) => Number::truth(of(a)?.holds() && of(b)?.holds()),
+            Expr::Either(a, b) => Number::truth(of(a)?.holds() || of(b)?.holds()),
+            Expr::Choice(c, a, b) => {
+                let (a, b, first) = (of(a), of(b), of(c)?.holds());
+                // Its type is that of both, so both have to have one.
+                let width = a?.width.max(b?.width).max(Width::Int);
+                if first { a?.to(width) } else { b?.to(width) }
+            }
+        })
+    }
+}
+
+impl<'a> Frame<'a> {
+    fn of(function: &'a Function, params: Vec<Number>, given: Option<i128>) -> Frame<'a> {
+        Frame {
+            function,
+            params,
+            locals: vec![None; function.locals.len()],
+            given,
+            own: 0,
+            device: false,
+        }
+    }
+
+    fn set(&mut self, local: usize, value: Number) {
+        self.locals[local] = Some(value.to(self.function.locals[local]));
+    }
+}
+
+impl Literal {
+    /// The number, of the first type of its list (C11 6.4.4.1) that holds it.
+    pub fn number(&self) -> Number {
+        let decimal = matches!(self.base, Base::Decimal | Base::Character);
+        let fits = |width: &Width| {
+            let unsigned = !width.is_signed();
+            let long = *width >= Width::Long;
+            let listed = if self.unsigned { unsigned } else { !unsigned || !decimal };
+            listed && (long || !self.long) && width.holds(self.value)
+        };
+        let all = [Width::Int, Width::Unsigned, Width::Long, Width::Size];
+        let width = all.into_iter().find(fits).unwrap_or(Width::Size);
+        Number {
+            value: self.value,
+            width,
+        }
+    }
+}
