@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::ModuleReader;
 use super::debug::path;
-use super::raw::{BasicBlock, Kind, LLVMOpcode, Metadata, Value, attribute_kind};
+use super::raw::{BasicBlock, Kind, LLVMOpcode, Metadata, Ty, Value, attribute_kind};
 use super::symbols::Symbol;
 use crate::program::ir::{Attrs, Block, BlockId, Function, InstId, Variable};
 
@@ -14,6 +14,7 @@ pub(super) struct AttributeKinds {
     returns_twice: u32,
     memory: u32,
     nocallback: u32,
+    byval: u32,
 }
 
 impl AttributeKinds {
@@ -23,6 +24,7 @@ impl AttributeKinds {
             returns_twice: attribute_kind("returns_twice"),
             memory: attribute_kind("memory"),
             nocallback: attribute_kind("nocallback"),
+            byval: attribute_kind("byval"),
         }
     }
 }
@@ -31,6 +33,13 @@ impl AttributeKinds {
 mod memory {
     pub const WRITES_ANYWHERE: u64 = 0b10_1010;
     pub const OTHER: u64 = 0b11_0000;
+}
+
+/// An instruction of the plain form.
+enum Kept<'m> {
+    Whole(Value<'m>),
+    /// A call hands over a copy of what an argument points to: the plain form has a load for it in front of the call.
+    Copied { call: Value<'m>, from: Value<'m>, ty: Ty<'m> },
 }
 
 /// Numbers of one function's values.
@@ -119,7 +128,7 @@ impl<'m> ModuleReader<'m> {
             blocks: FxHashMap::default(),
             args: params.iter().enumerate().map(|(i, &p)| (p, i as u32)).collect(),
         };
-        let mut kept: Vec<Value> = Vec::new();
+        let mut kept: Vec<Kept> = Vec::new();
         let mut declares: Vec<Value> = Vec::new();
         let mut blocks: Vec<BasicBlock> = Vec::new();
         for (index, block) in value.blocks().enumerate() {
@@ -136,8 +145,9 @@ impl<'m> ModuleReader<'m> {
                         _ => {}
                     }
                 }
+                kept.extend(self.handed_over(inst));
                 numbering.insts.insert(inst, InstId(kept.len() as u32));
-                kept.push(inst);
+                kept.push(Kept::Whole(inst));
             }
             let end = InstId(kept.len() as u32);
             function.blocks.push(Block {
@@ -155,15 +165,31 @@ impl<'m> ModuleReader<'m> {
         function.insts.reserve(kept.len());
         for index in 0..function.blocks.len() {
             let (first, end) = (function.blocks[index].first.0, function.blocks[index].end.0);
-            for &inst in &kept[first as usize..end as usize] {
-                let plain = self.inst(inst, BlockId(index as u32), &numbering);
-                function.insts.push(plain);
+            for inst in &kept[first as usize..end as usize] {
+                let block = BlockId(index as u32);
+                function.insts.push(match *inst {
+                    Kept::Whole(inst) => self.inst(inst, block, &numbering),
+                    Kept::Copied { call, from, ty } => self.copied(call, (from, ty), block, &numbering),
+                });
             }
         }
         function.variables = declares
             .into_iter()
             .filter_map(|declare| self.variable(declare, params, &numbering))
             .collect();
+    }
+
+    /// What a call reads before it calls: `area(boxes[i])` copies a large struct, and only an attribute of the argument says so.
+    fn handed_over(&self, inst: Value<'m>) -> Vec<Kept<'m>> {
+        if inst.opcode() != LLVMOpcode::LLVMCall {
+            return Vec::new();
+        }
+        let byval = self.attribute_kinds.byval;
+        let copied = |(index, from): (usize, Value<'m>)| {
+            let ty = inst.handed_by_value(index as u32, byval)?;
+            Some(Kept::Copied { call: inst, from, ty })
+        };
+        inst.args().enumerate().filter_map(copied).collect()
     }
 
     /// The variable that a `dbg.declare(address, variable, expression)` declares. The declaration's location is that of

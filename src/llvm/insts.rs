@@ -1,8 +1,8 @@
-//! Instructions: one LLVM instruction is one plain one.
+//! Instructions: one LLVM instruction is one plain one, and what a call reads to hand it over by value is a load before it.
 
 use super::ModuleReader;
 use super::functions::Numbering;
-use super::raw::{BasicBlock, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind, Value};
+use super::raw::{BasicBlock, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind, Ty, Value};
 use super::symbols::Symbol;
 use crate::program::ir::{BinOp, BlockId, Callee, Cast, Inst, Op, Operand, Pred};
 
@@ -17,6 +17,26 @@ impl<'m> ModuleReader<'m> {
             op,
             ty: self.types.get(inst.ty()),
             loc,
+            block,
+        }
+    }
+
+    /// The load of all that a call hands over by value, at the call's place.
+    pub(super) fn copied(
+        &mut self,
+        call: Value<'m>,
+        (from, ty): (Value<'m>, Ty<'m>),
+        block: BlockId,
+        numbering: &Numbering<'m>,
+    ) -> Inst {
+        let location = call.debug_location(self.layout);
+        Inst {
+            op: Op::Load {
+                ptr: self.operand(from, numbering),
+                volatile: false,
+            },
+            ty: self.types.get(ty),
+            loc: location.and_then(|location| self.debug.loc(location)),
             block,
         }
     }

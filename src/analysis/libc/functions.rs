@@ -19,6 +19,8 @@ pub struct LibFn {
     pub frees_content: Vec<u32>,
     /// Pointers copied between pointees.
     pub copies: Vec<PointerCopy>,
+    /// Arguments in whose pointee pointers may change places (`qsort`).
+    pub mixes: Vec<u32>,
     /// What a pointer result may be, apart from fresh memory.
     pub returns: Vec<Returned>,
     /// `(d, s)`: a pointer into `s`'s pointee is stored where `d` points to (`strtol`'s end pointer).

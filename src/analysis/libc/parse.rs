@@ -119,6 +119,8 @@ fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
         f.shares.push(share(rest)?);
     } else if let Some(rest) = head.strip_prefix("fill") {
         f.fills.push(rest.parse().ok()?);
+    } else if let Some(rest) = head.strip_prefix("mix") {
+        f.mixes.push(rest.parse().ok()?);
     } else if let Some(rest) = head.strip_prefix("call") {
         f.callbacks.push(callback(rest, false)?);
     } else if let Some(rest) = head.strip_prefix("later") {

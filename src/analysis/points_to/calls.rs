@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::fields::{self, FieldStep};
 use super::graph::{NodeIndex, PointerSlots, PointerUse};
 use super::state::{Invocation, Solver};
-use crate::analysis::libc::{ByteExtent, Callback, LibFn, Returned, Share};
+use crate::analysis::libc::{ArgAccess, ByteExtent, Callback, LibFn, Returned, Share};
 use crate::program::ir::{FuncId, Type};
 use crate::program::objects::{MemLoc, ObjectKind, Site};
 
@@ -143,6 +143,10 @@ impl Solver<'_> {
         for filled in library.fills.iter().filter_map(|&n| arg(n)) {
             self.on(filled, PointerUse::Fill);
         }
+        for mixed in library.mixes.iter().filter_map(|&n| arg(n)) {
+            self.mix(mixed, &pointer);
+        }
+        self.leave_and_return(library, call);
         for callback in &library.callbacks {
             self.call_back(callback, call);
         }
@@ -150,6 +154,56 @@ impl Solver<'_> {
         for returned in &library.returns {
             self.call_returns(returned, call, ret, &pointer);
         }
+    }
+
+    /// Every pointer in an object may come to stand at any place in it: what is sorted as an array may be declared as a struct.
+    fn mix(&mut self, object: NodeIndex, pointer: &PointerSlots) {
+        let (anywhere, content) = (self.node(), self.node());
+        let step = FieldStep::Smear;
+        self.on(object, PointerUse::Step { to: anywhere, step });
+        let (to, from) = (content, content);
+        let slots = Rc::clone(pointer);
+        self.on(anywhere, PointerUse::Load { to, slots });
+        let slots = Rc::clone(pointer);
+        self.on(anywhere, PointerUse::Store { from, slots });
+    }
+
+    /// Pointers become text (`sprintf("%p")`) or bytes of a file (`fwrite`), and come back (`sscanf`, `fread`): what has left is
+    /// known to everybody who can read, and what comes in may be anything that ever left.
+    fn leave_and_return(&mut self, library: &LibFn, call: &Invocation) {
+        let rest = |n: u32| call.args.get(n as usize..).unwrap_or_default().to_vec();
+        let is_bytes = |a: &&ArgAccess| library.io && !a.rest && !a.behind && a.extent != ByteExtent::Str;
+        for written in &library.writes {
+            let args = match written.rest {
+                true => rest(written.arg),
+                false => vec![call.arg(written.arg).filter(|_| is_bytes(&written))],
+            };
+            for filled in args.into_iter().flatten() {
+                self.on(filled, PointerUse::Fill);
+            }
+        }
+        for read in library.reads.iter().filter(is_bytes) {
+            if let Some(from) = call.arg(read.arg) {
+                self.copy_out(from);
+            }
+        }
+        let through = library.alloc.as_ref().is_some_and(|a| a.through.is_some());
+        if through || library.writes.iter().any(|w| !w.rest) {
+            for read in library.reads.iter().filter(|r| r.rest) {
+                for spelled in rest(read.arg).into_iter().flatten() {
+                    self.edge(spelled, self.sink);
+                }
+            }
+        }
+    }
+
+    /// What the pointers in an object point to escapes.
+    fn copy_out(&mut self, from: NodeIndex) {
+        let anywhere = self.node();
+        let step = FieldStep::Smear;
+        self.on(from, PointerUse::Step { to: anywhere, step });
+        let slots: PointerSlots = [(0, true)].into();
+        self.on(anywhere, PointerUse::Load { to: self.sink, slots });
     }
 
     /// Connects the result of a library function with what it may be.

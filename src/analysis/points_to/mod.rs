@@ -24,7 +24,8 @@
 //!
 //! Non-goals: flow and path sensitivity; array elements; `int` members overlaid by pointers at other offsets; memory
 //! allocated through an out parameter told apart by caller. Pointers written as bytes are followed only where the bytes
-//! are copied in the same places (`memcpy`, or integer loads and stores at the pointer's own offset).
+//! are copied in the same places (`memcpy`, or integer loads and stores at the pointer's own offset), or go through files and
+//! texts of the library; not where they are put together bit by bit, by control flow, or from the distance of other pointers.
 
 mod allocators;
 mod calls;

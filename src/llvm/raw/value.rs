@@ -246,6 +246,15 @@ impl<'m> Value<'m> {
         (0..unsafe { c::LLVMGetNumArgOperands(self.0) }).map(move |i| self.operand(i))
     }
 
+    /// The type of argument `index` where the call hands over a copy of what it points to: its `byval` attribute.
+    pub fn handed_by_value(self, index: u32, byval: u32) -> Option<Ty<'m>> {
+        unsafe {
+            // Index 0 is the result.
+            let attribute = c::LLVMGetCallSiteEnumAttribute(self.0, index + 1, byval);
+            (!attribute.is_null()).then(|| Ty::wrap(c::LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
     pub fn is_conditional(self) -> bool {
         unsafe { c::LLVMIsConditional(self.0) != 0 }
     }
