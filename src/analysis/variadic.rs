@@ -177,9 +177,9 @@ impl<'a> Variadic<'a> {
                 let others = || args.iter().filter_map(list).collect();
                 match (callee.name.as_str(), args.as_slice()) {
                     _ if !callee.declaration => others(),
-                    ("va_start" | "va_end", _) => Vec::new(),
-                    ("va_copy", [to, from]) if list(from).is_none() => list(to).into_iter().collect(),
-                    ("va_copy", [_, _]) => Vec::new(),
+                    ("llvm.va_start" | "llvm.va_end", _) => Vec::new(),
+                    ("llvm.va_copy", [to, from]) if list(from).is_none() => list(to).into_iter().collect(),
+                    ("llvm.va_copy", [_, _]) => Vec::new(),
                     // `vprintf` reads the list on.
                     _ => match points_to.known().of(*f) {
                         Some(library) if !library.writes.is_empty() || !library.keeps.is_empty() => others(),

@@ -93,8 +93,11 @@ impl<'a> Speller<'a> {
         self.written(e, !is_simple(e))
     }
 
-    /// The expression as it may be written, computed in `long` if `wide`.
+    /// The expression as it may be written, computed in `long` if `wide`; `None` also where a quotient in it need not have a value.
     fn written(&self, e: &Expr, wide: bool) -> Option<String> {
+        if !self.at.may_divide(e) {
+            return None;
+        }
         let name = |sym: Sym| {
             // Of unsigned numbers of full width no difference is negative.
             self.named(sym).filter(|(_, ty)| !wide || *ty != (8, false))

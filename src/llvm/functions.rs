@@ -36,10 +36,14 @@ mod memory {
 }
 
 /// An instruction of the plain form.
-enum Kept<'m> {
+enum ReadInst<'m> {
     Whole(Value<'m>),
     /// A call hands over a copy of what an argument points to: the plain form has a load for it in front of the call.
-    Copied { call: Value<'m>, from: Value<'m>, ty: Ty<'m> },
+    Copied {
+        call: Value<'m>,
+        from: Value<'m>,
+        ty: Ty<'m>,
+    },
 }
 
 /// Numbers of one function's values.
@@ -96,7 +100,7 @@ impl<'m> ModuleReader<'m> {
             name,
         };
         // `__builtin_setjmp` is an intrinsic, which LLVM knows without an attribute.
-        function.attrs.returns_twice |= function.name == "eh.sjlj.setjmp";
+        function.attrs.returns_twice |= function.name == "llvm.eh.sjlj.setjmp";
         if !declaration {
             self.body(value, &params, &mut function);
             let included = self.debug.leave().into_iter();
@@ -128,7 +132,7 @@ impl<'m> ModuleReader<'m> {
             blocks: FxHashMap::default(),
             args: params.iter().enumerate().map(|(i, &p)| (p, i as u32)).collect(),
         };
-        let mut kept: Vec<Kept> = Vec::new();
+        let mut kept: Vec<ReadInst> = Vec::new();
         let mut declares: Vec<Value> = Vec::new();
         let mut blocks: Vec<BasicBlock> = Vec::new();
         for (index, block) in value.blocks().enumerate() {
@@ -147,7 +151,7 @@ impl<'m> ModuleReader<'m> {
                 }
                 kept.extend(self.handed_over(inst));
                 numbering.insts.insert(inst, InstId(kept.len() as u32));
-                kept.push(Kept::Whole(inst));
+                kept.push(ReadInst::Whole(inst));
             }
             let end = InstId(kept.len() as u32);
             function.blocks.push(Block {
@@ -168,8 +172,8 @@ impl<'m> ModuleReader<'m> {
             for inst in &kept[first as usize..end as usize] {
                 let block = BlockId(index as u32);
                 function.insts.push(match *inst {
-                    Kept::Whole(inst) => self.inst(inst, block, &numbering),
-                    Kept::Copied { call, from, ty } => self.copied(call, (from, ty), block, &numbering),
+                    ReadInst::Whole(inst) => self.inst(inst, block, &numbering),
+                    ReadInst::Copied { call, from, ty } => self.copied(call, (from, ty), block, &numbering),
                 });
             }
         }
@@ -180,14 +184,14 @@ impl<'m> ModuleReader<'m> {
     }
 
     /// What a call reads before it calls: `area(boxes[i])` copies a large struct, and only an attribute of the argument says so.
-    fn handed_over(&self, inst: Value<'m>) -> Vec<Kept<'m>> {
+    fn handed_over(&self, inst: Value<'m>) -> Vec<ReadInst<'m>> {
         if inst.opcode() != LLVMOpcode::LLVMCall {
             return Vec::new();
         }
         let byval = self.attribute_kinds.byval;
         let copied = |(index, from): (usize, Value<'m>)| {
             let ty = inst.handed_by_value(index as u32, byval)?;
-            Some(Kept::Copied { call: inst, from, ty })
+            Some(ReadInst::Copied { call: inst, from, ty })
         };
         inst.args().enumerate().filter_map(copied).collect()
     }

@@ -1,4 +1,7 @@
-//! What LLVM's intrinsics are to the analyses: library functions under their C names, or nothing.
+//! What LLVM's intrinsics are to the analyses: library functions under their C names, functions of LLVM under theirs
+//! (`llvm.smax`: a program may have an `smax` of its own), or nothing.
+
+use std::borrow::Cow;
 
 /// How calls of an intrinsic are read.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,8 +14,8 @@ pub(super) enum Intrinsic<'a> {
     Harmless(&'a str),
     /// A function. `volatile_flag`: its last argument is LLVM's own and no C argument.
     Function {
-        /// The function's C name.
-        name: &'a str,
+        /// The function's C name, or LLVM's without types.
+        name: Cow<'a, str>,
         /// Whether LLVM's `isvolatile` follows the C arguments.
         volatile_flag: bool,
     },
@@ -43,23 +46,68 @@ pub(super) fn classify(name: &str) -> Intrinsic<'_> {
     match name {
         "stacksave" | "stackrestore" => Intrinsic::Harmless(name),
         "memcpy" | "memcpy.inline" => Intrinsic::Function {
-            name: "memcpy",
+            name: "memcpy".into(),
             volatile_flag: true,
         },
         "memset" | "memset.inline" => Intrinsic::Function {
-            name: "memset",
+            name: "memset".into(),
             volatile_flag: true,
         },
         "memmove" => Intrinsic::Function {
-            name: "memmove",
+            name: "memmove".into(),
             volatile_flag: true,
         },
         _ => Intrinsic::Function {
-            name,
+            name: match C_NAMES.contains(&name) {
+                true => name.into(),
+                false => format!("llvm.{name}").into(),
+            },
             volatile_flag: false,
         },
     }
 }
+
+/// Intrinsics that are functions of C, under the same names and with the same arguments first.
+const C_NAMES: [&str; 38] = [
+    "abs",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "exp",
+    "exp10",
+    "exp2",
+    "fabs",
+    "floor",
+    "fma",
+    "ldexp",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log2",
+    "lrint",
+    "lround",
+    "nearbyint",
+    "pow",
+    "rint",
+    "round",
+    "roundeven",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "trunc",
+    "fmax",
+    "fmin",
+    "fmod",
+    "cbrt",
+];
 
 /// Strips the types that an overloaded intrinsic's name ends with.
 fn without_types(name: &str) -> &str {
@@ -91,18 +139,21 @@ mod tests {
 
     #[test]
     fn names() {
-        let function = |name, volatile_flag| Intrinsic::Function { name, volatile_flag };
+        let function = |name: &'static str, volatile_flag| Intrinsic::Function {
+            name: name.into(),
+            volatile_flag,
+        };
         assert_eq!(classify("llvm.memcpy.p0.p0.i64"), function("memcpy", true));
         assert_eq!(classify("llvm.memset.p0.i64"), function("memset", true));
         assert_eq!(classify("llvm.fabs.f64"), function("fabs", false));
         assert_eq!(classify("llvm.fma.v4f32"), function("fma", false));
         assert_eq!(
             classify("llvm.umul.with.overflow.i64"),
-            function("umul.with.overflow", false)
+            function("llvm.umul.with.overflow", false)
         );
-        assert_eq!(classify("llvm.x86.sse2.pause"), function("x86.sse2.pause", false));
+        assert_eq!(classify("llvm.x86.sse2.pause"), function("llvm.x86.sse2.pause", false));
         assert_eq!(classify("llvm.exp2.f64"), function("exp2", false));
-        assert_eq!(classify("llvm.trap"), function("trap", false));
+        assert_eq!(classify("llvm.trap"), function("llvm.trap", false));
         assert_eq!(classify("llvm.stacksave.p0"), Intrinsic::Harmless("stacksave"));
         assert_eq!(classify("llvm.lifetime.start.p0"), Intrinsic::Skip);
         assert_eq!(classify("llvm.dbg.declare"), Intrinsic::DeclareVariable);

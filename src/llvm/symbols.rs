@@ -58,13 +58,13 @@ impl<'m> ModuleSymbols<'m> {
                 Intrinsic::Harmless(mnemonic) => Symbol::Harmless(mnemonic.to_owned()),
                 Intrinsic::Function { name, volatile_flag } => {
                     let extra = usize::from(volatile_flag);
-                    let name = match by_name.get(name) {
+                    let name = match by_name.get(&*name) {
                         Some(&(id, true)) => {
                             symbols.functions.insert(intrinsic, Symbol::Function(id, extra));
                             continue;
                         }
                         Some(&(_, false)) => format!("llvm.{name}"),
-                        None => name.to_owned(),
+                        None => name.into_owned(),
                     };
                     let id = match by_name.get(&name) {
                         Some(&(id, _)) => id,

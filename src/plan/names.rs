@@ -130,7 +130,7 @@ impl<'a> NamingPoint<'a> {
     }
 
     /// Whether all quotients in a number may be formed here: by what is not zero.
-    pub(super) fn may_divide(&self, e: &Expr) -> bool {
+    pub(crate) fn may_divide(&self, e: &Expr) -> bool {
         let mut divisors = Vec::new();
         e.for_each_atom(&mut |atom| {
             if let Atom::Div(_, by) | Atom::Rem(_, by) = atom {

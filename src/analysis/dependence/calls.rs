@@ -82,22 +82,21 @@ const NO_ERRNO: [&str; 11] = [
     "cbrt",
 ];
 /// Others that only compute.
-const DEVICE_OTHER: [&str; 15] = [
+const DEVICE_OTHER: [&str; 14] = [
     "abs",
     "labs",
     "llabs",
-    "fmuladd",
-    "fmuladdf",
-    "smax",
-    "smin",
-    "umax",
-    "umin",
-    "bswap",
-    "ctpop",
-    "expect",
-    "lifetime.start",
-    "maxnum",
-    "minnum",
+    "llvm.fmuladd",
+    "llvm.smax",
+    "llvm.smin",
+    "llvm.umax",
+    "llvm.umin",
+    "llvm.bswap",
+    "llvm.ctpop",
+    "llvm.expect",
+    "llvm.lifetime.start",
+    "llvm.maxnum",
+    "llvm.minnum",
 ];
 
 /// Refuses what is neither computation nor memory access.

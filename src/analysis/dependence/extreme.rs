@@ -31,8 +31,8 @@ pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: In
                 callee: Callee::Direct(f),
                 args,
             } => {
-                let name = frame.model().module.function(*f).name.as_str();
-                return called(frame, home, store, *id, name, args);
+                let callee = frame.model().module.function(*f);
+                return called(frame, home, store, *id, callee, args);
             }
             _ => {}
         }
@@ -284,13 +284,16 @@ fn called(
     home: InstId,
     store: InstId,
     call: InstId,
-    name: &str,
+    callee: &Function,
     args: &[Operand],
 ) -> Option<ReductionUpdate> {
     let function = frame.model().function();
-    let op = match name {
-        "fmax" | "fmaxf" | "maxnum" => ReductionOp::Max,
-        "fmin" | "fminf" | "minnum" => ReductionOp::Min,
+    if !callee.declaration || !matches!(callee.ret, Type::Float(_)) {
+        return None;
+    }
+    let op = match callee.name.as_str() {
+        "fmax" | "fmaxf" | "llvm.maxnum" => ReductionOp::Max,
+        "fmin" | "fminf" | "llvm.minnum" => ReductionOp::Min,
         _ => return None,
     };
     let of_home = |o: &&Operand| {

@@ -22,5 +22,5 @@ pub(super) fn errno_readers(model: &FunctionModel<'_>) -> Option<CallTrouble> {
 
 /// Whether a function is told of memory, and has nothing to do with it.
 pub(super) fn is_silent(module: &Module, f: FuncId) -> bool {
-    module.function(f).name.starts_with("lifetime.")
+    module.function(f).name.starts_with("llvm.lifetime.")
 }

@@ -8,7 +8,7 @@ use crate::syntax::{StmtId, StmtKind};
 const SETJMP: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
 
 /// `__builtin_setjmp`. A jump to it restores no register, and that is all that is said of it.
-const BUILTIN: &str = "eh.sjlj.setjmp";
+const BUILTIN: &str = "llvm.eh.sjlj.setjmp";
 
 /// Where `setjmp` stands, and the two ways on from there.
 pub(super) struct Returns {

@@ -56,6 +56,9 @@ pub fn is_library_global(name: &str) -> bool {
     GLOBALS.contains(&name)
 }
 
+/// What the names of intrinsics begin with.
+const PREFIX: &str = "llvm.";
+
 fn table() -> &'static FxHashMap<String, LibFn> {
     static TABLE: OnceLock<FxHashMap<String, LibFn>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -68,18 +71,22 @@ fn table() -> &'static FxHashMap<String, LibFn> {
 
 /// The library function that a *declared* function of this name is, if the table has it.
 ///
-/// LLVM intrinsics are found with or without `llvm.` and types (`memcpy`, `llvm.memcpy.p0.p0.i64`). glibc's versioned and checked names (`__isoc99_sscanf`, `__memcpy_chk`) and the compiler's
+/// LLVM intrinsics are found with or without types (`llvm.smax`, `llvm.smax.i32`), those that are functions of C also as these
+/// (`memcpy`, `llvm.memcpy.p0.p0.i64`). glibc's versioned and checked names (`__isoc99_sscanf`, `__memcpy_chk`) and the compiler's
 /// (`__builtin_…`) are found as the plain ones, as are the `float` and `long double` variants of mathematical functions.
 pub fn lookup(name: &str) -> Option<&'static LibFn> {
     let table = table();
     if let Some(found) = table.get(name) {
         return Some(found);
     }
-    if let Some(intrinsic) = name.strip_prefix("llvm.") {
+    if let Some(intrinsic) = name.strip_prefix(PREFIX) {
         // A few have dots of their own before the types that an overloaded one's name ends with.
         let mut stem = intrinsic;
         loop {
-            if let Some(found) = table.get(stem) {
+            if let Some(found) = table
+                .get(&name[..PREFIX.len() + stem.len()])
+                .or_else(|| table.get(stem))
+            {
                 return Some(found);
             }
             stem = stem.rsplit_once('.')?.0;
@@ -131,9 +138,9 @@ mod tests {
     #[test]
     fn unknown_names_are_unknown() {
         assert!(lookup("my_solver").is_none());
-        assert!(lookup("memcpy_like").is_none());
+        assert!(lookup("memcpy_like").is_none() && lookup("smax").is_none() && lookup("maximum").is_none());
         assert!(lookup("llvm.memory").is_none() && lookup("llvm.x86.avx.maskstore.pd").is_none());
-        assert!(lookup("llvm.fmuladd.f64").unwrap().is_pure() && lookup("fmuladd").unwrap().is_pure());
+        assert!(lookup("llvm.fmuladd.f64").unwrap().is_pure() && lookup("llvm.fmuladd").unwrap().is_pure());
         assert!(lookup("llvm.trap").unwrap().noreturn);
         assert!(lookup("llvm.va_start.p0").unwrap().fills == [0]);
     }

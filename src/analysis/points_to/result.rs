@@ -58,8 +58,13 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         known: Arc::clone(solver.known),
         callers: callers(&solver),
         separate: module.functions.iter().map(|_| OnceLock::new()).collect(),
-        jumps_far: names(&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "eh.sjlj.longjmp"])
-            || module.functions.iter().any(|f| f.attrs.returns_twice),
+        jumps_far: names(&[
+            "longjmp",
+            "_longjmp",
+            "siglongjmp",
+            "__longjmp_chk",
+            "llvm.eh.sjlj.longjmp",
+        ]) || module.functions.iter().any(|f| f.attrs.returns_twice),
         runs_at_exit: names(&["atexit", "on_exit", "at_quick_exit"])
             || module.globals.iter().any(|g| g.name == AT_EXIT),
         closed: solver.closed,
