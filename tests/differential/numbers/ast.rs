@@ -23,6 +23,8 @@ pub enum Base {
 #[derive(Clone, Debug)]
 pub enum Expr {
     Literal(Literal),
+    /// The length of the arrays of the file, by its name.
+    Size,
     /// A parameter of the function.
     Param(usize),
     /// A variable of the function: a counter or another one.
@@ -151,6 +153,8 @@ pub struct Program {
     pub plain: bool,
     /// Elements of the first two arrays.
     pub size: i64,
+    /// Their number is an enumerator and no macro: then what is written need not be right for other numbers.
+    pub fixed: bool,
     pub constants: Vec<Constant>,
     pub functions: Vec<Function>,
     pub calls: Vec<Vec<i128>>,
@@ -196,7 +200,7 @@ impl Expr {
     /// The expressions that it is made of.
     pub fn parts(&self) -> Vec<&Expr> {
         match self {
-            Expr::Literal(_) | Expr::Param(_) | Expr::Local(_) | Expr::Constant(_) => Vec::new(),
+            Expr::Literal(_) | Expr::Size | Expr::Param(_) | Expr::Local(_) | Expr::Constant(_) => Vec::new(),
             Expr::Cast(_, e) | Expr::Negative(e) | Expr::Not(e) => vec![e],
             Expr::Binary(_, a, b) | Expr::Both(a, b) | Expr::Either(a, b) => vec![a, b],
             Expr::Choice(c, a, b) => vec![a, b, c],

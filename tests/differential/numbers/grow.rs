@@ -31,6 +31,7 @@ pub fn grow(seed: u64, plain: bool) -> Program {
         seed,
         plain,
         size,
+        fixed: rng.chance(60),
         constants: Vec::new(),
         functions: Vec::new(),
         calls: Vec::new(),
@@ -96,7 +97,7 @@ fn constants(rng: &mut Rng, program: &mut Program) {
             ),
         };
         let width = width(rng);
-        let made = rng.weighted(&[(2, Made::Macro), (1, Made::Enumerator), (4, Made::Static(width))]);
+        let made = rng.weighted(&[(1, Made::Macro), (2, Made::Enumerator), (4, Made::Static(width))]);
         program.constants.push(Constant { made, value });
         if Run::new(program).is_err() {
             program.constants.pop();
@@ -235,7 +236,6 @@ impl<'a> Maker<'a> {
     /// A kernel over all of an array, written without any trap.
     fn whole(&mut self) -> Stmt {
         let counter = self.local(Width::Int);
-        let size = Expr::Literal(Literal::small(self.size.into()));
         Stmt::Kernel(Kernel {
             array: if self.rng.chance(85) {
                 Array::First
@@ -246,7 +246,7 @@ impl<'a> Maker<'a> {
             condition: None,
             counter,
             start: Expr::Literal(Literal::small(0)),
-            test: Expr::Binary(Op::Less, Box::new(Expr::Local(counter)), Box::new(size)),
+            test: Expr::Binary(Op::Less, Box::new(Expr::Local(counter)), Box::new(Expr::Size)),
             step: Step::Up,
             index: Expr::Local(counter),
             salt: self.rng.range(0, 40),

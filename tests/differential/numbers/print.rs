@@ -49,7 +49,11 @@ impl Printer<'_> {
         let seed = self.program.seed;
         self.line(&format!("/* case {seed} */"));
         let (size, first, second) = (self.named("SIZE"), self.named("a"), self.named("b"));
-        self.line(&format!("#define {size} {}", self.program.size));
+        let count = self.program.size;
+        self.line(&match self.program.fixed {
+            true => format!("enum {{ {size} = {count} }};"),
+            false => format!("#define {size} {count}"),
+        });
         self.line(&format!("static int {first}[{size}], {second}[{size}];"));
         for (k, c) in self.program.constants.iter().enumerate() {
             let (name, value) = (self.named(&format!("K{k}")), self.expr(&c.value, CHOICE));
@@ -273,6 +277,7 @@ impl Printer<'_> {
         };
         let (text, level) = match e {
             Expr::Literal(literal) => (spelled(literal), UNARY + 1),
+            Expr::Size => (self.named("SIZE"), UNARY + 1),
             Expr::Param(p) => (format!("p{p}"), UNARY + 1),
             Expr::Local(l) => (format!("l{l}"), UNARY + 1),
             Expr::Constant(k) => (self.named(&format!("K{k}")), UNARY + 1),

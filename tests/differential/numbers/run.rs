@@ -298,6 +298,10 @@ impl<'a> Run<'a> {
         let of = |e: &Expr| self.value(frame, e);
         Ok(match e {
             Expr::Literal(literal) => literal.number(),
+            Expr::Size => Number {
+                value: self.program.size.into(),
+                width: Width::Int,
+            },
             Expr::Param(p) => *frame.params.get(*p).ok_or(Unfit)?,
             Expr::Local(l) => frame.locals.get(*l).copied().flatten().ok_or(Unfit)?,
             Expr::Constant(c) => *self.constants.get(*c).ok_or(Unfit)?,

@@ -182,7 +182,8 @@ impl Maker<'_> {
         let local = self.rng.pick(&self.visible).unwrap_or_default();
         let literal = literal(self.rng, self.size);
         self.rng.weighted(&[
-            (6, Expr::Literal(literal)),
+            (5, Expr::Literal(literal)),
+            (2, Expr::Size),
             (if params > 0 { 8 } else { 0 }, Expr::Param(p)),
             (if self.visible.is_empty() { 0 } else { 2 }, Expr::Local(local)),
             (if self.constants > 0 { 4 } else { 0 }, Expr::Constant(c)),
@@ -243,7 +244,10 @@ impl Maker<'_> {
             Some(counter) if self.rng.chance(85) => counter,
             _ => self.leaf(),
         };
-        let size = Expr::Literal(Literal::small(self.size.into()));
+        let size = match self.rng.chance(75) {
+            true => Expr::Size,
+            false => Expr::Literal(Literal::small(self.size.into())),
+        };
         let narrow = self.rng.weighted(&[
             (2, Width::UnsignedChar),
             (1, Width::UnsignedShort),
