@@ -7,6 +7,7 @@ use crate::analysis::function::FunctionModel;
 use crate::plan::file::FileFacts;
 use crate::plan::{Change, Decision, Note};
 use crate::syntax::StmtId;
+use std::collections::BTreeSet;
 
 /// Teams of a kernel where its test holds: enough for any device, each with more iterations of its own where there are more.
 const TEAMS: u32 = 1024;
@@ -27,7 +28,11 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
             constants: k.constants.clone(),
         })
         .collect();
-    let guards = guard(model, &asked, file.words().clone());
+    let needed = asked.iter().any(|k: &Guarded| k.needed);
+    let guards = match needed {
+        true => guard(model, &asked, taken(file, model)),
+        false => Vec::new(),
+    };
     let mut decided: Vec<(StmtId, Decision)> = Vec::new();
     let decision = |changes, reasons| Decision {
         function: model.function().name.clone(),
@@ -73,6 +78,15 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
     }
     decided.sort_by_key(|(stmt, _)| *stmt);
     decided.into_iter().map(|(_, d)| d).collect()
+}
+
+/// Names that a new one must not be, for who says it would mean that: those of the text, and those that only macros make of it.
+fn taken(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> BTreeSet<String> {
+    let mut names = file.words().clone();
+    names.extend(model.module.globals.iter().map(|g| g.name.clone()));
+    names.extend(model.module.functions.iter().map(|f| f.name.clone()));
+    names.extend(model.function().variables.iter().map(|v| v.name.clone()));
+    names
 }
 
 /// A kernel's directive, with what is asked at run time.

@@ -16,7 +16,8 @@ use crate::analysis::module_pointers::ModulePointers;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function_of;
 use crate::plan::{ChosenKernels, Decision, DecisionScope, EVERYTHING, FilePlan, FileText, Note, kernel_name};
-use crate::program::ir::FuncId;
+use crate::program::ir::{FuncId, Operand};
+use crate::program::start::{AT_EXIT, AT_START};
 use crate::reasons::{Builds, Reason, Serial};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
@@ -50,13 +51,18 @@ pub fn annotate_program(
         .flatten()
         .flat_map(|f| f.elsewhere.iter().copied())
         .collect();
+    let after_runtime = after_runtime(pointers);
     let plans = found.into_iter().map(|functions| {
         let mut plan = FilePlan::default();
         for looked in functions {
             match looked {
-                Ok(f) if obstacle.is_some() || elsewhere.contains(&f.id) => {
+                Ok(f) if obstacle.is_some() || elsewhere.contains(&f.id) || after_runtime.contains(&f.id) => {
                     let spans = f.decisions.iter().flat_map(|d| d.reasons.first()).map(|r| r.span);
-                    let why = obstacle.clone().unwrap_or(Serial::CalledElsewhere).into();
+                    let own = match elsewhere.contains(&f.id) {
+                        true => Serial::CalledElsewhere,
+                        false => Serial::AfterRuntime,
+                    };
+                    let why = obstacle.clone().unwrap_or(own).into();
                     plan.remarks.extend(spans.map(|span| Note::because(span, STAYS, &why)));
                     plan.remarks.extend(f.remarks);
                 }
@@ -75,6 +81,22 @@ pub fn annotate_program(
         Ok(plan)
     });
     plans.collect()
+}
+
+/// The functions that run when the OpenMP runtime has ended: destructors, what a section of its own may list for who starts and
+/// ends programs, and all that these call.
+fn after_runtime(pointers: &ModulePointers<'_>) -> BTreeSet<FuncId> {
+    let module = pointers.module();
+    let in_sections = module.globals.iter().filter(|g| g.in_section && g.name != AT_START);
+    let listed = in_sections
+        .flat_map(|g| &g.init_pointers)
+        .filter_map(|(_, to)| match to {
+            Operand::Function(f) => Some(*f),
+            _ => None,
+        });
+    let last: Vec<FuncId> = module.listed(AT_EXIT).chain(listed).collect();
+    let reached = pointers.points_to().call_graph().reachable_from(&last);
+    reached.into_iter().collect()
 }
 
 fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FunctionOutcome {

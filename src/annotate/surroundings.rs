@@ -2,7 +2,8 @@
 //!
 //! A kernel's maps copy nothing where its arrays are on the device already, and a host loop that becomes a kernel would
 //! then work on the other copy. So where anything manages device data by hand, nothing is annotated. Threads that start
-//! kernels at a time may map parts of one array that overlap; so functions that run in host threads are left alone.
+//! kernels at a time may map parts of one array that overlap; so functions that run in host threads are left alone. A program
+//! that blocks signals counts on having one thread, and kernels start others.
 //!
 //! OpenMP and OpenACC know nothing of each other's data. A program that has directives of the one gets none of the
 //! other, and none of OpenACC's beside such as it has: what those do is not understood here.
@@ -34,9 +35,12 @@ pub(super) fn obstacle(files: &[FileText<'_>], module: &Module) -> Option<Serial
     if in_text || in_headers || through_api || module.globals.iter().any(|g| g.on_device) {
         return Some(Serial::OwnMemory);
     }
-    let threads = ["pthread_create", "thrd_create"];
-    let starts = module.functions.iter().any(|f| threads.contains(&f.name.as_str()));
-    starts.then_some(Serial::OwnThreads)
+    let calls = |names: &[&str]| module.functions.iter().any(|f| names.contains(&f.name.as_str()));
+    if calls(&["pthread_create", "thrd_create"]) {
+        return Some(Serial::OwnThreads);
+    }
+    // A signal that this thread does not take another one takes, at any time: those of the OpenMP runtime are there to.
+    calls(&["sigprocmask", "pthread_sigmask", "sigblock", "sighold"]).then_some(Serial::OwnSignals)
 }
 
 /// The statements that host threads run: those with an OpenMP directive that is no kernel's.

@@ -24,8 +24,8 @@ use crate::analysis::function::FunctionModel;
 use crate::plan::file::FileFacts;
 use crate::reasons::Serial;
 use crate::source::Span;
-use crate::syntax::{ScopeTree, StmtId, StmtKind, identifiers, same_tokens};
-use std::collections::BTreeMap;
+use crate::syntax::{Define, ScopeTree, StmtId, StmtKind, identifiers, same_tokens, text_definitions};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines of the longest loop that is written twice.
 const MOST_LINES: usize = 8;
@@ -47,11 +47,32 @@ pub(super) fn repeatable(file: &FileFacts<'_>, stmt: StmtId) -> Result<(), Seria
         return Err(Serial::PreprocessorInside);
     }
     let labels = |s: &StmtKind| matches!(s, StmtKind::Label { .. } | StmtKind::Macro { .. } | StmtKind::Error);
-    let once = |(word, _): &(String, Span)| ONCE.contains(&word.as_str()) || tree.pragma_macros.contains(word);
+    let macros = once_macros(file.text);
+    let once = |(word, _): &(String, Span)| {
+        ONCE.contains(&word.as_str()) || macros.contains(word) || tree.pragma_macros.contains(word)
+    };
     if within(tree, stmt).any(|s| labels(&tree.stmt(s).kind)) || identifiers(file.text, span).iter().any(once) {
         return Err(Serial::NotTwice);
     }
     Ok(())
+}
+
+/// The macros of a text that expand to words which mean something else the second time.
+fn once_macros(text: &[u8]) -> BTreeSet<String> {
+    let (defined, _) = text_definitions(text);
+    let words = |body: &str| identifiers(body.as_bytes(), Span::new(0, body.len()));
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    loop {
+        let tells = |d: &&Define| {
+            let mut words = words(&d.body).into_iter();
+            !found.contains(&d.name) && words.any(|(w, _)| ONCE.contains(&w.as_str()) || found.contains(&w))
+        };
+        let more: Vec<String> = defined.iter().filter(tells).map(|d| d.name.clone()).collect();
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
 }
 
 /// A statement with all those in it.

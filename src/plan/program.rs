@@ -25,7 +25,7 @@ use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
 use crate::program::left_out::jumps_elsewhere;
 use crate::program::objects::MemLoc;
-use crate::program::start::{AT_EXIT, AT_START};
+use crate::program::start::{AT_EXIT, AT_START, REGISTERING};
 use crate::reasons::Calls;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -71,6 +71,7 @@ impl<'a> ProgramFacts<'a> {
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let by_hand = managed::by_hand(files, module, points_to, &places, &constructs);
         let presence = Presence::new(trees, module, points_to, &by_hand);
+        let used_later = used_later(module, points_to, effects, &launching);
         let mut program = ProgramFacts {
             used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
             by_hand,
@@ -94,7 +95,7 @@ impl<'a> ProgramFacts<'a> {
             starting: launching.clone(),
             launching,
             asynchronous,
-            used_later: used_later(module, points_to, effects),
+            used_later,
             members_by_hand: None,
             summaries: Summaries::default(),
             may_update: FxHashSet::default(),
@@ -225,7 +226,12 @@ impl<'a> ProgramFacts<'a> {
 }
 
 /// What is used at no place of the text, and what to say of who does.
-fn used_later(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> Vec<(Calls, Vec<MemLoc>)> {
+fn used_later(
+    module: &Module,
+    points_to: &PointsTo,
+    effects: &Effects<'_>,
+    launching: &FxHashSet<FuncId>,
+) -> Vec<(Calls, Vec<MemLoc>)> {
     let touched = |by: &EffectSet| {
         let freed = by.frees.iter().map(MemLoc::whole);
         let all: BTreeSet<MemLoc> = by.reads.union(&by.writes).copied().chain(freed).collect();
@@ -236,6 +242,11 @@ fn used_later(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> V
         let name = module.function(func).name.clone();
         found.push((Calls::UsedLater { name }, touched(effects.of(func))));
     }
+    // Where the program ends with `exit` its arrays may be on the device, and the maps of these kernels copy nothing.
+    for func in registered_at_exit(module, points_to).intersection(launching) {
+        let name = module.function(*func).name.clone();
+        found.push((Calls::LaunchedAtExit { name }, touched(effects.of(*func))));
+    }
     if points_to.unknown_runs_later() {
         found.push((Calls::UsedLaterByUnknown, touched(effects.later())));
     }
@@ -244,6 +255,15 @@ fn used_later(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> V
         found.push((Calls::Shared, shared));
     }
     found
+}
+
+/// The functions that the program has the library call when it ends.
+fn registered_at_exit(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
+    let all = (0..module.functions.len() as u32).map(FuncId);
+    let registering = all.filter(|f| REGISTERING.contains(&module.function(*f).name.as_str()));
+    let sites = registering.flat_map(|f| points_to.callers(f));
+    let targets = sites.map(|site| points_to.call_targets(site.func, site.inst));
+    targets.flat_map(|t| t.callbacks.iter().copied()).collect()
 }
 
 /// What only the program's start runs.

@@ -17,6 +17,8 @@ use super::ir::{FuncId, Module, Operand};
 pub const AT_START: &str = "llvm.global_ctors";
 /// What runs when the program ends.
 pub const AT_EXIT: &str = "llvm.global_dtors";
+/// The functions of the library that register what is to run when the program ends.
+pub const REGISTERING: [&str; 3] = ["atexit", "on_exit", "at_quick_exit"];
 
 impl Module {
     /// The functions of the lists with this name.

@@ -65,6 +65,9 @@ reasons! {
         UsedLater { name: String } "used-later"
             "`{name}` may use it at any time: a thread or a handler of signals runs it"
             => "";
+        LaunchedAtExit { name: String } "launched-at-exit"
+            "`{name}` starts kernels with it when the program ends, perhaps while it is still on the device"
+            => "";
         UsedLaterByUnknown "used-later-by-unknown"
             "unknown functions may use it at any time: threads or handlers of signals run them"
             => "";

@@ -167,6 +167,12 @@ reasons! {
         Twin "twin"
             "it is what runs where another branch has it as a kernel"
             => "";
+        OwnSignals "own-signals"
+            "the program blocks signals, which the threads that kernels start would take"
+            => "";
+        AfterRuntime "after-runtime"
+            "the function may run when the program has ended, as a destructor does: the OpenMP runtime is gone by then"
+            => "";
         CalledElsewhere "called-by-kernels"
             "kernels or host threads call the function that it is in"
             => "";
