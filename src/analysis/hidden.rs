@@ -17,9 +17,9 @@ use rustc_hash::FxHashSet;
 /// Function-like macros of the C library that are written as statements, and what a compiler builds in.
 const HARMLESS: [&str; 13] = [
     "assert",
-    "llvm.va_start",
-    "llvm.va_end",
-    "llvm.va_copy",
+    "va_start",
+    "va_end",
+    "va_copy",
     "va_arg",
     "sizeof",
     "typeof",

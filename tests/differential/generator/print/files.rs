@@ -17,7 +17,12 @@ pub const HEADER: &str = "#include <pthread.h>
 
 struct point {
     int x, y;
+    double more[3];
 };
+static inline long both_of(struct point p)
+{
+    return p.x * 3L + p.y;
+}
 struct spot {
     int at;
     struct spot *next;

@@ -176,7 +176,13 @@ impl Printer<'_> {
     /// Mixes the selected elements into the running hash.
     pub fn absorb(&mut self, name: NameId, select: &Select) {
         let walk = self.walk(name, select);
-        let statement = self.mix(&format!("(long){}", walk.element));
+        let whole = walk.element.strip_suffix(Elem::Point.part());
+        let is_point = self.program.names[name].elem == Elem::Point;
+        // Every other array of structs is read by calls that are handed the elements.
+        let statement = match whole.filter(|_| is_point && name % 2 == 0) {
+            Some(whole) => self.mix(&format!("both_of({whole})")),
+            None => self.mix(&format!("(long){}", walk.element)),
+        };
         self.under(&walk, &statement);
     }
 

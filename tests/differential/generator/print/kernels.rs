@@ -64,7 +64,11 @@ impl Printer<'_> {
             value.push(match t {
                 Term::Read(1, n, at) => self.load(*n, at),
                 Term::Read(k, n, at) if k % 2 == 0 && self.program.names[*n].elem == Elem::Point => {
-                    format!("{k}L * {}.x", self.item_at(*n, at))
+                    let item = self.item_at(*n, at);
+                    match k % 4 {
+                        0 => format!("both_of({item}) % 1009"),
+                        _ => format!("{k}L * {item}.x"),
+                    }
                 }
                 Term::Read(k, n, at) => format!("{k}L * {}", self.load(*n, at)),
                 Term::Product(n, at, m, bt) => format!("1L * {} * {}", self.load(*n, at), self.load(*m, bt)),
