@@ -116,6 +116,8 @@ pub enum Stmt {
     Access(Array, Expr, Action),
     Declare(usize, Expr),
     Change(usize, Step),
+    /// The variable counts for the result.
+    Tell(usize),
     If(Expr, Vec<Stmt>),
     Loop(Loop),
     Kernel(Kernel),
@@ -191,7 +193,7 @@ impl Stmt {
                 let all = rest.into_iter().chain(section).chain(&mut k.condition);
                 all.chain(of_step(&mut k.step)).collect()
             }
-            Stmt::Call(..) => Vec::new(),
+            Stmt::Call(..) | Stmt::Tell(_) => Vec::new(),
         }
     }
 }

@@ -172,6 +172,7 @@ impl Printer<'_> {
             }
             Stmt::Declare(local, e) => self.line(&format!("{};", self.declaration(*local, e))),
             Stmt::Change(local, step) => self.line(&format!("{};", self.step(*local, step))),
+            Stmt::Tell(local) => self.line(&format!("h = h * 31 + (unsigned long)l{local};")),
             Stmt::If(condition, body) => {
                 self.line(&format!("if ({}) {{", self.expr(condition, CHOICE)));
                 self.inside(body);

@@ -134,7 +134,12 @@ impl<'a> Run<'a> {
                 let value = self.value(frame, e)?;
                 frame.set(*local, value);
             }
+            // What the device changes the host does not see.
+            Stmt::Change(..) | Stmt::Tell(_) if frame.device => return Err(Unfit),
             Stmt::Change(local, step) => self.step(frame, *local, step)?,
+            Stmt::Tell(local) => {
+                frame.locals[*local].ok_or(Unfit)?;
+            }
             Stmt::If(condition, body) => match self.value(frame, condition)?.holds() {
                 true => self.block(frame, body)?,
                 false => self.done.passed += 1,

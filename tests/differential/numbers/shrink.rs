@@ -23,7 +23,7 @@ pub fn smaller(program: &Program) -> Vec<Program> {
         for n in 0..count(&program.functions[f].body) {
             offer(&|p| at(&mut p.functions[f].body, n, &mut |block, k| drop(block.remove(k))));
             offer(&|p| at(&mut p.functions[f].body, n, &mut unwrap));
-            offer(&|p| at(&mut p.functions[f].body, n, &mut plain));
+            offer(&|p| at(&mut p.functions[f].body, n, &mut |block, k| plain(&mut block[k])));
         }
         for n in 0..count(&program.functions[f].body) {
             let mut forms = 0;
@@ -78,8 +78,8 @@ fn unwrap(block: &mut Vec<Stmt>, k: usize) {
 }
 
 /// Without what need not be there.
-fn plain(block: &mut Vec<Stmt>, k: usize) {
-    match &mut block[k] {
+fn plain(s: &mut Stmt) {
+    match s {
         Stmt::Loop(l) => (l.turns, l.serial) = (None, false),
         Stmt::Kernel(k) => (k.section, k.condition) = (None, None),
         Stmt::Access(_, _, action) => *action = Action::Read,

@@ -12,11 +12,15 @@ impl Maker<'_> {
     /// Statements that belong together, with so much inside one another.
     pub(super) fn statement(&mut self, depth: usize) -> Vec<Stmt> {
         let loops = if depth > 0 { 10 } else { 0 };
-        match self.rng.weighted(&[(loops, 0), (3, 1), (2, 2), (4, 3), (loops / 4, 4)]) {
+        match self
+            .rng
+            .weighted(&[(loops, 0), (3, 1), (2, 2), (4, 3), (loops / 4, 4), (loops / 5, 5)])
+        {
             0 => self.repeat(depth - 1),
             1 => vec![self.access()],
             2 => self.changed(),
             3 => vec![self.kernel()],
+            5 => self.carried(depth - 1),
             _ => {
                 let condition = self.condition();
                 let body = self.scoped(|m| m.statement(depth - 1));
@@ -56,6 +60,38 @@ impl Maker<'_> {
             true => out.push(Stmt::If(self.condition(), last)),
             false => out.extend(last),
         }
+        out
+    }
+
+    /// A loop that changes a variable beside its counter, which may start or end it, too, and which counts afterwards.
+    fn carried(&mut self, depth: usize) -> Vec<Stmt> {
+        let width = self.width();
+        let initial = self.sum(1);
+        let local = self.local(width);
+        self.visible.push(local);
+        let mut out = vec![Stmt::Declare(local, initial)];
+        let mut repeated = self.repeat(depth);
+        let visible = self.visible.len();
+        if let [Stmt::Loop(l)] = repeated.as_mut_slice() {
+            self.visible.push(l.counter);
+            let step = match self.rng.below(5) {
+                0 => Step::Up,
+                1 => Step::Down,
+                2 => Step::To(self.sum(1)),
+                _ => Step::By(self.leaf()),
+            };
+            let change = Stmt::Change(local, step);
+            let change = match self.rng.chance(25) {
+                true => Stmt::If(self.condition(), vec![change]),
+                false => change,
+            };
+            let at = self.rng.below(l.body.len() + 1);
+            l.body.insert(at, change);
+            l.serial = false;
+        }
+        self.visible.truncate(visible);
+        out.extend(repeated);
+        out.push(Stmt::Tell(local));
         out
     }
 

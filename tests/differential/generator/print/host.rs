@@ -179,7 +179,7 @@ impl Printer<'_> {
         let whole = walk.element.strip_suffix(Elem::Point.part());
         let is_point = self.program.names[name].elem == Elem::Point;
         // Every other array of structs is read by calls that are handed the elements.
-        let statement = match whole.filter(|_| is_point && name % 2 == 0) {
+        let statement = match whole.filter(|_| is_point && name.is_multiple_of(2)) {
             Some(whole) => self.mix(&format!("both_of({whole})")),
             None => self.mix(&format!("(long){}", walk.element)),
         };
