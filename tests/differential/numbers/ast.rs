@@ -121,7 +121,8 @@ pub enum Stmt {
     If(Expr, Vec<Stmt>),
     Loop(Loop),
     Kernel(Kernel),
-    Call(usize, Array),
+    /// A function, what it is given, and a number for each of its parameters.
+    Call(usize, Array, Vec<Expr>),
 }
 
 #[derive(Clone, Debug)]
@@ -193,7 +194,8 @@ impl Stmt {
                 let all = rest.into_iter().chain(section).chain(&mut k.condition);
                 all.chain(of_step(&mut k.step)).collect()
             }
-            Stmt::Call(..) | Stmt::Tell(_) => Vec::new(),
+            Stmt::Call(_, _, args) => args.iter_mut().collect(),
+            Stmt::Tell(_) => Vec::new(),
         }
     }
 }

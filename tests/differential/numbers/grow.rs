@@ -2,11 +2,13 @@
 
 use super::ast::*;
 use super::number::{Op, WIDTHS, Width};
-use super::run::{Done, Run, run};
+use super::run::{BENDS, Bend, Done, Run, run};
 use crate::generator::rng::Rng;
 
 /// How often a function is drawn until one is fit.
-const ATTEMPTS: usize = 600;
+const ATTEMPTS: usize = 3000;
+/// Of a hundred functions in which C computes as everybody expects, so many are taken.
+const STRAIGHT: u32 = 1;
 /// Calls from outside.
 const CALLS: usize = 3;
 
@@ -41,32 +43,37 @@ pub fn grow(seed: u64, plain: bool) -> Program {
     let params: Vec<Width> = (0..count).map(|_| width(&mut rng)).collect();
     let calls = (0..CALLS).map(|_| params.iter().map(|w| argument(&mut rng, *w, size)).collect());
     program.calls = calls.collect();
-    let helpers = rng.range(1, 3);
+    let helpers = rng.weighted(&[(6, 1), (3, 2), (1, 3)]);
     for _ in 0..helpers {
         let own: Vec<Width> = params
             .iter()
             .map(|w| if rng.chance(75) { *w } else { width(&mut rng) })
             .collect();
         let helper = |rng: &mut Rng, p: &Program| Maker::of(rng, p, own.clone()).helper();
-        attempt(&mut rng, &mut program, helper);
+        attempt(&mut rng, &mut program, STRAIGHT, helper);
     }
-    let helpers = program.functions.len();
-    let main = |rng: &mut Rng, p: &Program| Maker::of(rng, p, params.clone()).main(helpers);
-    if !attempt(&mut rng, &mut program, main) {
+    let taken: Vec<Vec<Width>> = program.functions.iter().map(|f| f.params.clone()).collect();
+    let main = |rng: &mut Rng, p: &Program| Maker::of(rng, p, params.clone()).main(&taken);
+    if !attempt(&mut rng, &mut program, 100, main) {
         program
             .functions
-            .push(Maker::of(&mut rng, &program, params).simplest(helpers));
+            .push(Maker::of(&mut rng, &program, params).simplest(&taken));
     }
     program
 }
 
-/// Adds a function that is fit for all calls, and does something in one of them.
-fn attempt(rng: &mut Rng, program: &mut Program, draw: impl Fn(&mut Rng, &Program) -> Function) -> bool {
-    for _ in 0..ATTEMPTS {
+/// Adds a function that is fit for all calls, and does something in one of them, mostly with a trap of a kind that is drawn; of others
+/// `plain` in a hundred are taken.
+fn attempt(rng: &mut Rng, program: &mut Program, plain: u32, draw: impl Fn(&mut Rng, &Program) -> Function) -> bool {
+    let wanted = rng.pick(&BENDS).unwrap_or(Bend::Counter);
+    for k in 0..ATTEMPTS {
         let function = draw(rng, program);
         program.functions.push(function);
         let done = run(program).ok();
-        if done.is_some_and(|d: Done| d.accesses > 1 && d.entered + d.kernels > 0) {
+        let runs = |d: Done| d.accesses > 1 && d.entered + d.kernels > 0;
+        // At last any is taken.
+        let late = k > ATTEMPTS * 3 / 4;
+        if done.is_some_and(|d| runs(d) && (d.bent[wanted as usize] > 0 || late || rng.chance(plain))) {
             return true;
         }
         program.functions.pop();
@@ -114,7 +121,15 @@ fn width(rng: &mut Rng) -> Width {
 /// A number that something may well be compared with.
 pub(super) fn literal(rng: &mut Rng, size: i64) -> Literal {
     let small = rng.range(0, 12);
-    let value = rng.weighted(&[(10, small), (2, size), (2, size / 2), (1, size - 1), (1, 255), (1, 256)]);
+    let value = rng.weighted(&[
+        (10, small),
+        (2, size),
+        (2, size / 2),
+        (1, size - 1),
+        (1, 255),
+        (1, 256),
+        (1, 250 + small),
+    ]);
     Literal {
         value: value.into(),
         base: match value {
@@ -169,16 +184,21 @@ impl<'a> Maker<'a> {
     }
 
     fn helper(mut self) -> Function {
+        if self.rng.chance(60) {
+            let body = self.sharp();
+            return self.finish(None, body);
+        }
         let own = self.rng.chance(12).then(|| self.sum(1));
         self.own = own.is_some();
-        let count = self.rng.range(1, 2);
+        // Where much goes on in a function, everything is copied around its calls, right or wrong.
+        let count = self.rng.weighted(&[(5, 1), (1, 2)]);
         let body = (0..count).flat_map(|_| self.statement(2)).collect();
         self.finish(own, body)
     }
 
     /// A function that calls those before it, between kernels, again and again.
-    fn main(mut self, helpers: usize) -> Function {
-        let mut body = self.rounds(helpers);
+    fn main(mut self, taken: &[Vec<Width>]) -> Function {
+        let mut body = self.rounds(taken);
         if self.rng.chance(60) {
             let t = self.local(Width::Int);
             let rounds = if self.rng.chance(70) { self.few() } else { self.sum(1) };
@@ -196,17 +216,21 @@ impl<'a> Maker<'a> {
         self.finish(None, body)
     }
 
-    fn rounds(&mut self, helpers: usize) -> Vec<Stmt> {
+    fn rounds(&mut self, taken: &[Vec<Width>]) -> Vec<Stmt> {
         let mut body = Vec::new();
-        for f in 0..helpers {
+        for (f, widths) in taken.iter().enumerate() {
             body.push(self.whole());
-            let array = if self.rng.chance(70) {
+            if self.rng.chance(60) {
+                body.push(self.whole());
+            }
+            let array = if self.rng.chance(85) {
                 Array::First
             } else {
                 self.pick_array()
             };
-            let call = Stmt::Call(f, array);
-            body.push(match self.rng.chance(15) {
+            let args = widths.iter().map(|w| self.given(*w)).collect();
+            let call = Stmt::Call(f, array, args);
+            body.push(match self.rng.chance(8) {
                 true => Stmt::If(self.condition(), vec![call]),
                 false => call,
             });
@@ -214,18 +238,38 @@ impl<'a> Maker<'a> {
         if self.rng.chance(60) {
             body.push(self.whole());
         }
-        if self.rng.chance(40) {
+        if self.rng.chance(25) {
             body.extend(self.statement(1));
         }
         body
     }
 
     /// Calls between kernels, and nothing else.
-    fn simplest(mut self, helpers: usize) -> Function {
-        let calls = (0..helpers).flat_map(|f| [self.whole(), Stmt::Call(f, Array::First)]);
+    fn simplest(mut self, taken: &[Vec<Width>]) -> Function {
+        let calls = (0..taken.len()).flat_map(|f| {
+            let args = (0..taken[f].len()).map(Expr::Param).collect();
+            [self.whole(), Stmt::Call(f, Array::First, args)]
+        });
         let body = calls.collect::<Vec<_>>();
         let last = self.whole();
         self.finish(None, body.into_iter().chain([last]).collect())
+    }
+
+    /// What a call hands over: a number of the function's own, or one of the text.
+    fn given(&mut self, width: Width) -> Expr {
+        let params = self.params.len();
+        if params > 0 && self.rng.chance(35) {
+            return Expr::Param(self.rng.below(params));
+        }
+        let value = argument(self.rng, width, self.size);
+        let literal = Expr::Literal(Literal {
+            unsigned: value > i32::MAX.into(),
+            ..Literal::small(value.abs())
+        });
+        match value < 0 {
+            true => Expr::Negative(Box::new(literal)),
+            false => literal,
+        }
     }
 
     /// Three or so.
@@ -237,7 +281,7 @@ impl<'a> Maker<'a> {
     fn whole(&mut self) -> Stmt {
         let counter = self.local(Width::Int);
         Stmt::Kernel(Kernel {
-            array: if self.rng.chance(85) {
+            array: if self.rng.chance(94) {
                 Array::First
             } else {
                 Array::Second
@@ -265,9 +309,9 @@ impl<'a> Maker<'a> {
     pub(super) fn pick_array(&mut self) -> Array {
         let own = if self.own { 12 } else { 0 };
         self.rng.weighted(&[
-            (6, Array::First),
-            (2, Array::Second),
-            (5, Array::Given),
+            (4, Array::First),
+            (1, Array::Second),
+            (8, Array::Given),
             (own, Array::Own),
         ])
     }

@@ -16,13 +16,14 @@
 //! }
 //! ```
 //!
-//! `grow` and `statements` draw, `print` writes C, `shrink` makes programs smaller.
+//! `grow`, `sharp` and `statements` draw, `print` writes C, `shrink` makes programs smaller.
 
 pub mod ast;
 mod grow;
 mod number;
 pub mod print;
 mod run;
+mod sharp;
 mod shrink;
 mod statements;
 

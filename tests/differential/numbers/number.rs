@@ -86,6 +86,8 @@ impl Width {
 pub struct Number {
     pub value: i128,
     pub width: Width,
+    /// Arithmetic or a conversion has made another number of it than it would be without types.
+    pub bent: bool,
 }
 
 impl Number {
@@ -93,6 +95,7 @@ impl Number {
         Number {
             value: holds.into(),
             width: Width::Int,
+            bent: false,
         }
     }
 
@@ -104,13 +107,18 @@ impl Number {
         Number {
             value: width.wrap(self.value),
             width,
+            bent: self.bent || !width.holds(self.value),
         }
     }
 
     /// Its negative.
     pub fn negated(self) -> Option<Number> {
         let width = self.width.promoted();
-        computed(-self.value, width)
+        let found = computed(-self.value, width)?;
+        Some(Number {
+            bent: found.bent || self.bent,
+            ..found
+        })
     }
 }
 
@@ -170,11 +178,25 @@ impl Op {
 /// A result of arithmetic in a type; `None` where C does not define it.
 fn computed(value: i128, width: Width) -> Option<Number> {
     let wrapped = width.wrap(value);
-    (!width.is_signed() || wrapped == value).then_some(Number { value: wrapped, width })
+    (!width.is_signed() || wrapped == value).then_some(Number {
+        value: wrapped,
+        width,
+        bent: wrapped != value,
+    })
 }
 
 /// `a op b`; `None` where C does not define it.
 pub fn apply(op: Op, a: Number, b: Number) -> Option<Number> {
+    let width = a.width.promoted().max(b.width.promoted());
+    let converted = op != Op::Right && !(width.holds(a.value) && width.holds(b.value));
+    let found = arithmetic(op, a, b)?;
+    Some(Number {
+        bent: found.bent || converted || a.bent || b.bent,
+        ..found
+    })
+}
+
+fn arithmetic(op: Op, a: Number, b: Number) -> Option<Number> {
     if op == Op::Right {
         let width = a.width.promoted();
         let bits = if width.most() > u32::MAX.into() { 64 } else { 32 };
@@ -183,6 +205,7 @@ pub fn apply(op: Op, a: Number, b: Number) -> Option<Number> {
         return defined.then(|| Number {
             value: a.value >> b.value,
             width,
+            bent: false,
         });
     }
     let width = a.width.promoted().max(b.width.promoted());

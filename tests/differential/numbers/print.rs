@@ -180,9 +180,8 @@ impl Printer<'_> {
             }
             Stmt::Loop(l) => self.repeat(l),
             Stmt::Kernel(k) => self.kernel(k),
-            Stmt::Call(callee, array) => {
-                let count = self.program.functions[*callee].params.len();
-                let args: Vec<String> = (0..count).map(|k| format!("p{k}")).collect();
+            Stmt::Call(callee, array, args) => {
+                let args = args.iter().map(|e| self.expr(e, CHOICE));
                 let args = [self.array(*array)].into_iter().chain(args).collect::<Vec<_>>();
                 let name = self.named(&format!("f{callee}"));
                 self.line(&format!("h = h * 31 + {name}({});", args.join(", ")));

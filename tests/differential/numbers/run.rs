@@ -22,12 +22,42 @@ pub struct Done {
     /// Loops, and conditions, that had none.
     pub passed: usize,
     pub kernels: usize,
+    /// For what it mattered that numbers are those of C, by [`Bend`].
+    pub bent: [usize; 6],
 }
+
+/// Where a number is another one than it looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bend {
+    /// A subscript has wrapped around.
+    Subscript,
+    /// A counter has, or has been converted, and the loop goes on.
+    Counter,
+    /// What a counter is compared with has.
+    End,
+    /// The test of a loop that runs is more than a comparison.
+    Choice,
+    /// A clause has a number in an odd spelling, or a constant that is not what stands behind its `=`.
+    Clause,
+    /// A loop runs in one call and not in another.
+    Sometimes,
+}
+
+pub const BENDS: [Bend; 6] = [
+    Bend::Subscript,
+    Bend::Counter,
+    Bend::End,
+    Bend::Choice,
+    Bend::Clause,
+    Bend::Sometimes,
+];
 
 pub struct Run<'a> {
     program: &'a Program,
     constants: Vec<Number>,
     turns: usize,
+    /// Loops that had turns in one visit, and those that had none.
+    visited: [BTreeSet<*const Loop>; 2],
     pub done: Done,
 }
 
@@ -52,6 +82,9 @@ pub fn run(program: &Program) -> Result<Done, Unfit> {
     for call in &program.calls {
         run.call(main, call)?;
     }
+    // Loops that run in one call and not in another.
+    let sometimes = run.visited[0].intersection(&run.visited[1]).count();
+    run.bends(Bend::Sometimes, sometimes > 0);
     Ok(run.done)
 }
 
@@ -61,6 +94,7 @@ impl<'a> Run<'a> {
             program,
             constants: Vec::new(),
             turns: 0,
+            visited: Default::default(),
             done: Done::default(),
         };
         for c in &program.constants {
@@ -94,6 +128,7 @@ impl<'a> Run<'a> {
         let params = params.map(|(width, value)| Number {
             value: *value,
             width: *width,
+            bent: false,
         });
         let params: Vec<Number> = params.map(|n| n.to(n.width)).collect();
         self.enter(Frame::of(function, params, Some(self.program.size.into())))
@@ -146,11 +181,12 @@ impl<'a> Run<'a> {
             },
             Stmt::Loop(l) => self.repeat(frame, l)?,
             Stmt::Kernel(k) => self.kernel(frame, k)?,
-            Stmt::Call(callee, array) => {
+            Stmt::Call(callee, array, args) => {
                 let callee = &self.program.functions[*callee];
                 let length = self.length(frame, *array)?;
-                let params = frame.params.iter().zip(&callee.params);
-                let params = params.map(|(n, width)| n.to(*width)).collect();
+                let params = args.iter().zip(&callee.params);
+                let params = params.map(|(e, width)| Ok(self.value(frame, e)?.to(*width)));
+                let params = params.collect::<Result<_, Unfit>>()?;
                 self.enter(Frame::of(callee, params, Some(length)))?;
             }
         }
@@ -167,8 +203,10 @@ impl<'a> Run<'a> {
     }
 
     fn element(&mut self, frame: &Frame<'a>, array: Array, index: &Expr) -> Result<i128, Unfit> {
-        let at = self.value(frame, index)?.value;
+        let place = self.value(frame, index)?;
+        let at = place.value;
         self.done.accesses += 1;
+        self.bends(Bend::Subscript, place.bent);
         match (0..self.length(frame, array)?).contains(&at) {
             true => Ok(at),
             false => Err(Unfit),
@@ -183,7 +221,18 @@ impl<'a> Run<'a> {
             self.done.kernels += 1;
         }
         let mut turns = 0;
-        while turns == 0 && l.form == Form::DoWhile || self.value(frame, &l.test)?.holds() {
+        let chosen = matches!(l.test, Expr::Choice(..) | Expr::Either(..) | Expr::Not(_));
+        loop {
+            if turns > 0 || l.form != Form::DoWhile {
+                let test = self.value(frame, &l.test)?;
+                let counter = frame.locals[l.counter].is_some_and(|n| n.bent);
+                self.bends(Bend::Counter, counter && test.holds());
+                self.bends(Bend::End, test.bent && !counter);
+                self.bends(Bend::Choice, chosen && turns > 0);
+                if !test.holds() {
+                    break;
+                }
+            }
             self.turn()?;
             turns += 1;
             self.block(frame, &l.body)?;
@@ -196,10 +245,15 @@ impl<'a> Run<'a> {
             0 => self.done.passed += 1,
             _ => self.done.entered += 1,
         }
+        self.visited[usize::from(turns > 0)].insert(std::ptr::from_ref(l));
         if l.serial {
             frame.device = false;
         }
         Ok(())
+    }
+
+    fn bends(&mut self, bend: Bend, does: bool) {
+        self.done.bent[bend as usize] += usize::from(does);
     }
 
     fn turn(&mut self) -> Result<(), Unfit> {
@@ -218,8 +272,12 @@ impl<'a> Run<'a> {
             return Err(Unfit);
         }
         if let Some(condition) = &k.condition {
-            self.value(frame, condition)?;
+            let asked = self.value(frame, condition)?;
+            self.bends(Bend::Clause, asked.bent || self.is_odd(condition));
         }
+        let mut section = k.section.iter().flat_map(|(first, count)| [first, count]);
+        let odd = section.any(|e| self.is_odd(e));
+        self.bends(Bend::Clause, odd);
         let start = self.value(frame, &k.start)?;
         frame.set(k.counter, start);
         self.countable(frame, k, start)?;
@@ -240,6 +298,15 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a number in it is not written as one mostly is, or is a constant that is not what stands behind its `=`.
+    fn is_odd(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Literal(l) => l.base != Base::Decimal || l.unsigned || l.long,
+            Expr::Constant(c) => self.constants.get(*c).is_some_and(|c| c.bent),
+            _ => e.parts().into_iter().any(|part| self.is_odd(part)),
+        }
     }
 
     /// The compiler computes in advance how many turns the loop of a kernel has, and is right where no number changes by being
@@ -306,6 +373,7 @@ impl<'a> Run<'a> {
             Expr::Size => Number {
                 value: self.program.size.into(),
                 width: Width::Int,
+                bent: false,
             },
             Expr::Param(p) => *frame.params.get(*p).ok_or(Unfit)?,
             Expr::Local(l) => frame.locals.get(*l).copied().flatten().ok_or(Unfit)?,
@@ -358,6 +426,7 @@ impl Literal {
         Number {
             value: self.value,
             width,
+            bent: false,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::ast::*;
 use super::grow::{Maker, literal};
 use super::number::{Op, Width};
 
-fn binary(op: Op, a: Expr, b: Expr) -> Expr {
+pub(super) fn binary(op: Op, a: Expr, b: Expr) -> Expr {
     Expr::Binary(op, Box::new(a), Box::new(b))
 }
 
@@ -14,7 +14,7 @@ impl Maker<'_> {
         let loops = if depth > 0 { 10 } else { 0 };
         match self
             .rng
-            .weighted(&[(loops, 0), (3, 1), (2, 2), (4, 3), (loops / 4, 4), (loops / 5, 5)])
+            .weighted(&[(2 * loops, 0), (2, 1), (3, 2), (6, 3), (loops / 5, 4), (loops / 5, 5)])
         {
             0 => self.repeat(depth - 1),
             1 => vec![self.access()],
@@ -100,7 +100,7 @@ impl Maker<'_> {
             .rng
             .weighted(&[(10, Form::For), (2, Form::While), (1, Form::DoWhile), (1, Form::Bare)]);
         let width = self.width();
-        let start = self.sum(1);
+        let start = self.number();
         let counter = self.local(width);
         let before = self.visible.len();
         self.visible.push(counter);
@@ -110,9 +110,9 @@ impl Maker<'_> {
         let turns = self.rng.chance(25).then(|| self.rng.range(1, 9));
         // What the device counts the host does not see.
         let serial = !self.plain && form == Form::For && self.rng.chance(15);
-        let body = self.scoped(|m| match depth > 0 && !serial && m.rng.chance(25) {
+        let body = self.scoped(|m| match depth > 0 && !serial && m.rng.chance(12) {
             true => m.statement(depth),
-            false => (0..m.rng.range(1, 2)).map(|_| m.access()).collect(),
+            false => (0..m.rng.weighted(&[(4, 1), (1, 2)])).map(|_| m.access()).collect(),
         });
         if form == Form::For || self.rng.chance(60) {
             self.visible.truncate(before);
@@ -154,7 +154,7 @@ impl Maker<'_> {
             (6, if down { Op::GreaterEqual } else { Op::LessEqual }),
             (4, Op::NotEqual),
         ]);
-        let (left, end) = (self.around(Expr::Local(counter)), self.sum(1));
+        let (left, end) = (self.around(Expr::Local(counter)), self.number());
         match (self.rng.chance(15), op) {
             (true, Op::Less) => binary(Op::Greater, end, left),
             (true, Op::GreaterEqual) => binary(Op::LessEqual, end, left),
@@ -164,17 +164,17 @@ impl Maker<'_> {
 
     /// A number as it is, or nearly.
     fn around(&mut self, e: Expr) -> Expr {
-        match self.rng.below(20) {
-            0 => binary(Op::Add, e, self.leaf()),
-            1 => binary(Op::Sub, e, self.leaf()),
-            2 => Expr::Cast(self.width(), Box::new(e)),
+        match self.rng.below(40) {
+            0 | 1 => binary(Op::Add, e, self.leaf()),
+            2 => binary(Op::Sub, e, self.leaf()),
+            3 => Expr::Cast(self.width(), Box::new(e)),
             _ => e,
         }
     }
 
     fn test(&mut self, counter: usize, down: bool) -> Expr {
         let first = self.comparison(counter, down);
-        let form = self.rng.below(20);
+        let form = self.rng.below(36);
         if form > 5 {
             return first;
         }
@@ -226,6 +226,14 @@ impl Maker<'_> {
         ])
     }
 
+    /// A number as bounds are: a name or a literal, or a sum with one.
+    fn number(&mut self) -> Expr {
+        match self.rng.chance(60) {
+            true => self.leaf(),
+            false => self.sum(1),
+        }
+    }
+
     /// Some number: a name or literal, often with another.
     pub(super) fn sum(&mut self, depth: usize) -> Expr {
         let first = self.leaf();
@@ -258,7 +266,7 @@ impl Maker<'_> {
         binary(op, self.leaf(), self.leaf())
     }
 
-    fn access(&mut self) -> Stmt {
+    pub(super) fn access(&mut self) -> Stmt {
         let array = self.pick_array();
         let index = self.index();
         let salt = self.rng.range(1, 90);
@@ -266,9 +274,9 @@ impl Maker<'_> {
         let read = if self.plain { 2 } else { 5 };
         let action = self.rng.weighted(&[
             (read, Action::Read),
-            (3, Action::Set(salt)),
+            (4, Action::Set(salt)),
             (4, Action::Add(salt)),
-            (2, Action::Take(other.0, other.1)),
+            (1, Action::Take(other.0, other.1)),
         ]);
         Stmt::Access(array, index, action)
     }
@@ -289,8 +297,8 @@ impl Maker<'_> {
             (1, Width::UnsignedShort),
             (1, Width::Unsigned),
         ]);
-        match self.rng.below(20) {
-            0..=6 => base,
+        match self.rng.below(32) {
+            20.. | 0..=6 => base,
             7 | 8 => binary(Op::Add, base, self.leaf()),
             9 | 10 => binary(Op::Sub, base, self.leaf()),
             11 | 12 => binary(Op::Rem, base, size),
