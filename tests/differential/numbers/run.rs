@@ -70,6 +70,8 @@ struct Frame<'a> {
     own: i128,
     /// On the device, which only writes.
     device: bool,
+    /// What it has mapped for that.
+    mapped: Option<Array>,
 }
 
 /// What the program does when all of its calls are made.
@@ -157,10 +159,6 @@ impl<'a> Run<'a> {
                     Action::Read if frame.device => return Err(Unfit),
                     Action::Take(from, index) => {
                         self.element(frame, *from, index)?;
-                        // A kernel maps one array.
-                        if frame.device && from != array {
-                            return Err(Unfit);
-                        }
                     }
                     _ => {}
                 }
@@ -202,7 +200,11 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn element(&mut self, frame: &Frame<'a>, array: Array, index: &Expr) -> Result<i128, Unfit> {
+    fn element(&mut self, frame: &mut Frame<'a>, array: Array, index: &Expr) -> Result<i128, Unfit> {
+        // A loop on the device maps one array.
+        if frame.device && *frame.mapped.get_or_insert(array) != array {
+            return Err(Unfit);
+        }
         let place = self.value(frame, index)?;
         let at = place.value;
         self.done.accesses += 1;
@@ -217,7 +219,7 @@ impl<'a> Run<'a> {
         let start = self.value(frame, &l.start)?;
         frame.set(l.counter, start);
         if l.serial {
-            frame.device = true;
+            (frame.device, frame.mapped) = (true, None);
             self.done.kernels += 1;
         }
         let mut turns = 0;
@@ -403,6 +405,7 @@ impl<'a> Frame<'a> {
             given,
             own: 0,
             device: false,
+            mapped: None,
         }
     }
 
