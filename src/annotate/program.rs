@@ -16,8 +16,7 @@ use crate::analysis::module_pointers::ModulePointers;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function_of;
 use crate::plan::{ChosenKernels, Decision, DecisionScope, EVERYTHING, FilePlan, FileText, Note, kernel_name};
-use crate::program::ir::{FuncId, Operand};
-use crate::program::start::{AT_EXIT, AT_START};
+use crate::program::ir::FuncId;
 use crate::reasons::{Builds, Reason, Serial};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
@@ -51,7 +50,8 @@ pub fn annotate_program(
         .flatten()
         .flat_map(|f| f.elsewhere.iter().copied())
         .collect();
-    let after_runtime = after_runtime(pointers);
+    let last: Vec<FuncId> = pointers.module().ending().collect();
+    let after_runtime = pointers.points_to().call_graph().reachable_from(&last);
     let plans = found.into_iter().map(|functions| {
         let mut plan = FilePlan::default();
         for looked in functions {
@@ -81,22 +81,6 @@ pub fn annotate_program(
         Ok(plan)
     });
     plans.collect()
-}
-
-/// The functions that run when the OpenMP runtime has ended: destructors, what a section of its own may list for who starts and
-/// ends programs, and all that these call.
-fn after_runtime(pointers: &ModulePointers<'_>) -> BTreeSet<FuncId> {
-    let module = pointers.module();
-    let in_sections = module.globals.iter().filter(|g| g.in_section && g.name != AT_START);
-    let listed = in_sections
-        .flat_map(|g| &g.init_pointers)
-        .filter_map(|(_, to)| match to {
-            Operand::Function(f) => Some(*f),
-            _ => None,
-        });
-    let last: Vec<FuncId> = module.listed(AT_EXIT).chain(listed).collect();
-    let reached = pointers.points_to().call_graph().reachable_from(&last);
-    reached.into_iter().collect()
 }
 
 fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FunctionOutcome {

@@ -68,7 +68,7 @@ pub(super) fn classify(name: &str) -> Intrinsic<'_> {
 }
 
 /// Intrinsics that are functions of C, under the same names and with the same arguments first.
-const C_NAMES: [&str; 38] = [
+const C_NAMES: [&str; 34] = [
     "abs",
     "acos",
     "asin",
@@ -103,10 +103,6 @@ const C_NAMES: [&str; 38] = [
     "tan",
     "tanh",
     "trunc",
-    "fmax",
-    "fmin",
-    "fmod",
-    "cbrt",
 ];
 
 /// Strips the types that an overloaded intrinsic's name ends with.

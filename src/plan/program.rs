@@ -25,7 +25,7 @@ use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
 use crate::program::left_out::jumps_elsewhere;
 use crate::program::objects::MemLoc;
-use crate::program::start::{AT_EXIT, AT_START, REGISTERING};
+use crate::program::start::{AT_START, REGISTERING};
 use crate::reasons::Calls;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -80,7 +80,7 @@ impl<'a> ProgramFacts<'a> {
             live: live(module, points_to),
             after_device: points_to
                 .call_graph()
-                .reachable_from(&module.listed(AT_EXIT).collect::<Vec<_>>()),
+                .reachable_from(&module.ending().collect::<Vec<_>>()),
             before_main: before_main(module, points_to),
             on_device: FxHashSet::default(),
             device_written: None,
@@ -270,7 +270,7 @@ fn registered_at_exit(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId
 fn before_main(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
     let starts: Vec<FuncId> = module.listed(AT_START).collect();
     let graph = points_to.call_graph();
-    let at_exit: Vec<FuncId> = module.listed(AT_EXIT).collect();
+    let at_exit: Vec<FuncId> = module.ending().collect();
     let later = graph.reachable_from(&at_exit);
     let mut found = graph.reachable_from(&starts);
     found.retain(|f| !module.function(*f).declaration && !later.contains(f));

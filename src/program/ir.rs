@@ -92,8 +92,8 @@ pub struct Global {
 /// A function.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
-    /// Source name. Intrinsics have the name of the library function they stand for (`memcpy`, `fabs`), and only where
-    /// the file defines a function of that name their LLVM name (`llvm.fabs`).
+    /// Source name. Intrinsics have the name of the library function they stand for (`memcpy`, `fabs`); where they stand for none, or the
+    /// file defines a function of that name, their LLVM name without types (`llvm.smax`, `llvm.fabs`).
     pub name: String,
     /// No body in this module.
     pub declaration: bool,

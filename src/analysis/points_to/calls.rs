@@ -144,7 +144,7 @@ impl Solver<'_> {
             self.on(filled, PointerUse::Fill);
         }
         for mixed in library.mixes.iter().filter_map(|&n| arg(n)) {
-            self.mix(mixed, &pointer);
+            self.mix(mixed);
         }
         self.leave_and_return(library, call);
         for callback in &library.callbacks {
@@ -157,15 +157,21 @@ impl Solver<'_> {
     }
 
     /// Every pointer in an object may come to stand at any place in it: what is sorted as an array may be declared as a struct.
-    fn mix(&mut self, object: NodeIndex, pointer: &PointerSlots) {
-        let (anywhere, content) = (self.node(), self.node());
+    fn mix(&mut self, object: NodeIndex) {
+        let content = self.node();
+        let anywhere = self.load_all(object, content);
+        let (from, slots) = (content, [(0, true)].into());
+        self.on(anywhere, PointerUse::Store { from, slots });
+    }
+
+    /// Loads every pointer in an object, and gives the node of all places in it.
+    fn load_all(&mut self, object: NodeIndex, to: NodeIndex) -> NodeIndex {
+        let anywhere = self.node();
         let step = FieldStep::Smear;
         self.on(object, PointerUse::Step { to: anywhere, step });
-        let (to, from) = (content, content);
-        let slots = Rc::clone(pointer);
+        let slots = [(0, true)].into();
         self.on(anywhere, PointerUse::Load { to, slots });
-        let slots = Rc::clone(pointer);
-        self.on(anywhere, PointerUse::Store { from, slots });
+        anywhere
     }
 
     /// Pointers become text (`sprintf("%p")`) or bytes of a file (`fwrite`), and come back (`sscanf`, `fread`): what has left is
@@ -184,7 +190,7 @@ impl Solver<'_> {
         }
         for read in library.reads.iter().filter(is_bytes) {
             if let Some(from) = call.arg(read.arg) {
-                self.copy_out(from);
+                self.load_all(from, self.sink);
             }
         }
         let through = library.alloc.as_ref().is_some_and(|a| a.through.is_some());
@@ -195,15 +201,6 @@ impl Solver<'_> {
                 }
             }
         }
-    }
-
-    /// What the pointers in an object point to escapes.
-    fn copy_out(&mut self, from: NodeIndex) {
-        let anywhere = self.node();
-        let step = FieldStep::Smear;
-        self.on(from, PointerUse::Step { to: anywhere, step });
-        let slots: PointerSlots = [(0, true)].into();
-        self.on(anywhere, PointerUse::Load { to: self.sink, slots });
     }
 
     /// Connects the result of a library function with what it may be.

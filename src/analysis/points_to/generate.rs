@@ -11,7 +11,7 @@ use crate::program::ir::{
     BinOp, Callee, Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type,
 };
 use crate::program::objects::{MemLoc, ObjectKind, Site};
-use crate::program::start::{AT_EXIT, AT_START};
+use crate::program::start::AT_START;
 
 /// How far an address computed in integers is followed back to the pointer it was made from.
 const MAX_INTEGER_DEPTH: usize = 8;
@@ -46,7 +46,7 @@ pub fn generate(solver: &mut Solver<'_>) {
         }
     }
     super::unseen::generate(solver);
-    for func in module.listed(AT_START).chain(module.listed(AT_EXIT)) {
+    for func in module.listed(AT_START).chain(module.ending()) {
         solver.enter(func);
     }
     for (index, function) in module.functions.iter().enumerate() {

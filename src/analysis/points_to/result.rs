@@ -12,7 +12,7 @@ use super::state::{ObjectState, Solver, Targets};
 use super::{ConstantBase, Later, PointsTo, fields, multiplicity, variables};
 use crate::program::ir::{Callee, GlobalId, Module, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
-use crate::program::start::{AT_EXIT, REGISTERING};
+use crate::program::start::REGISTERING;
 
 /// Global or function and byte offset that a constant operand names.
 pub fn constant_base(operand: &Operand) -> Option<(ConstantBase, i64)> {
@@ -65,7 +65,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
             "__longjmp_chk",
             "llvm.eh.sjlj.longjmp",
         ]) || module.functions.iter().any(|f| f.attrs.returns_twice),
-        runs_at_exit: names(&REGISTERING) || module.globals.iter().any(|g| g.name == AT_EXIT),
+        runs_at_exit: names(&REGISTERING) || module.ending().next().is_some(),
         closed: solver.closed,
         precision: solver.precision,
         cells,

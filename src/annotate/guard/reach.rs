@@ -31,9 +31,9 @@ pub(super) fn reaches(tree: &ScopeTree, before: StmtId, stmt: StmtId) -> bool {
     }
     let start = tree.stmt(before).span.start;
     // From what stands behind it in a loop around, control comes to it again.
-    let mut loops = tree.ancestors(stmt).skip(1).filter(|s| tree.stmt(*s).kind.is_loop());
-    let around = |s: &StmtId| tree.stmt(*s).span.start >= start;
-    let ends = loops.by_ref().filter(around).map(|s| tree.stmt(s).span.end);
+    let around = |s: &StmtId| tree.stmt(*s).kind.is_loop() && tree.stmt(*s).span.start >= start;
+    let loops = tree.ancestors(stmt).skip(1).filter(around);
+    let ends = loops.map(|s| tree.stmt(s).span.end);
     let between = start..ends.max().unwrap_or(tree.stmt(stmt).span.start);
     let all = (0..tree.stmts.len() as u32).map(StmtId);
     let labels = all.filter(|s| between.contains(&tree.stmt(*s).span.start) && !tree.encloses(stmt, *s));

@@ -1,8 +1,9 @@
 //! Which traps are in a program: a profile of traps that does not set them proves nothing.
 
-use super::Case;
 use super::ast::*;
 use super::facts;
+use super::{Case, Tree};
+use crate::numbers;
 use std::collections::BTreeSet;
 
 /// The traps that the cases of each hostile profile must set, now and then.
@@ -71,11 +72,32 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ),
     ("configurations", &["other extents", "other trips"]),
     ("marks", &["other marks"]),
+    ("numbers", NUMBERS),
+    ("loops-numbers", PLAIN_NUMBERS),
+];
+
+const NUMBERS: &[&str] = &[
+    "subscript that wraps around",
+    "counter that wraps around",
+    "end that wraps around",
+    "test that chooses",
+    "number of a clause that is not what it looks like",
+    "loop that runs in one call",
+];
+const PLAIN_NUMBERS: &[&str] = &[
+    "subscript that wraps around",
+    "counter that wraps around",
+    "end that wraps around",
+    "test that chooses",
+    "loop that runs in one call",
 ];
 
 /// The traps that `case` sets.
 pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
     let mut out: BTreeSet<&'static str> = BTreeSet::new();
+    if let Tree::Numbers(program) = &case.tree {
+        out.extend(numbers::traps(program));
+    }
     let Some(program) = case.program() else {
         return out;
     };

@@ -1,6 +1,6 @@
 //! Programs about numbers as trees.
 
-use super::number::{Op, Width};
+use super::number::{Number, Op, Width};
 
 /// How a number of the text is spelled, which is a part of its type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -201,6 +201,16 @@ impl Stmt {
 }
 
 impl Expr {
+    /// A number as everybody writes it.
+    pub fn number(value: i64) -> Expr {
+        Expr::Literal(Literal::small(value.into()))
+    }
+
+    /// `a op b`.
+    pub fn binary(op: Op, a: Expr, b: Expr) -> Expr {
+        Expr::Binary(op, Box::new(a), Box::new(b))
+    }
+
     /// The expressions that it is made of.
     pub fn parts(&self) -> Vec<&Expr> {
         match self {
@@ -208,6 +218,36 @@ impl Expr {
             Expr::Cast(_, e) | Expr::Negative(e) | Expr::Not(e) => vec![e],
             Expr::Binary(_, a, b) | Expr::Both(a, b) | Expr::Either(a, b) => vec![a, b],
             Expr::Choice(c, a, b) => vec![a, b, c],
+        }
+    }
+}
+
+impl Literal {
+    /// A number as everybody writes it.
+    pub fn small(value: i128) -> Literal {
+        Literal {
+            value,
+            base: Base::Decimal,
+            unsigned: false,
+            long: false,
+        }
+    }
+
+    /// The number, of the first type of its list (C11 6.4.4.1) that holds it.
+    pub fn number(&self) -> Number {
+        let decimal = matches!(self.base, Base::Decimal | Base::Character);
+        let fits = |width: &Width| {
+            let unsigned = !width.is_signed();
+            let long = *width >= Width::Long;
+            let listed = if self.unsigned { unsigned } else { !unsigned || !decimal };
+            listed && (long || !self.long) && width.holds(self.value)
+        };
+        let all = [Width::Int, Width::Unsigned, Width::Long, Width::Size];
+        let width = all.into_iter().find(fits).unwrap_or(Width::Size);
+        Number {
+            value: self.value,
+            width,
+            bent: false,
         }
     }
 }

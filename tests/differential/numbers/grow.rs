@@ -20,7 +20,7 @@ pub(super) struct Maker<'a> {
     pub constants: usize,
     pub params: Vec<Width>,
     pub locals: Vec<Width>,
-    /// Those that can be used here.
+    /// The variables that can be used here.
     pub visible: Vec<usize>,
     pub own: bool,
 }
@@ -95,12 +95,12 @@ fn constants(rng: &mut Rng, program: &mut Program) {
                     long: false,
                 };
                 let op = rng.weighted(&[(2, Op::Add), (1, Op::Mul), (1, Op::Sub)]);
-                Expr::Binary(op, Box::new(Expr::Literal(wide)), Box::new(Expr::Literal(small)))
+                Expr::binary(op, Expr::Literal(wide), Expr::Literal(small))
             }
-            _ => Expr::Binary(
+            _ => Expr::binary(
                 rng.weighted(&[(2, Op::Add), (2, Op::Mul), (1, Op::Div)]),
-                Box::new(Expr::Literal(small)),
-                Box::new(Expr::Literal(literal(rng, program.size))),
+                Expr::Literal(small),
+                Expr::Literal(literal(rng, program.size)),
             ),
         };
         let width = width(rng);
@@ -205,8 +205,8 @@ impl<'a> Maker<'a> {
             body = vec![Stmt::Loop(Loop {
                 form: Form::For,
                 counter: t,
-                start: Expr::Literal(Literal::small(0)),
-                test: Expr::Binary(Op::Less, Box::new(Expr::Local(t)), Box::new(rounds)),
+                start: Expr::number(0),
+                test: Expr::binary(Op::Less, Expr::Local(t), rounds),
                 step: Step::Up,
                 turns: None,
                 serial: false,
@@ -274,7 +274,7 @@ impl<'a> Maker<'a> {
 
     /// Three or so.
     fn few(&mut self) -> Expr {
-        Expr::Literal(Literal::small(self.rng.range(1, 3).into()))
+        Expr::number(self.rng.range(1, 3))
     }
 
     /// A kernel over all of an array, written without any trap.
@@ -289,12 +289,23 @@ impl<'a> Maker<'a> {
             section: None,
             condition: None,
             counter,
-            start: Expr::Literal(Literal::small(0)),
-            test: Expr::Binary(Op::Less, Box::new(Expr::Local(counter)), Box::new(Expr::Size)),
+            start: Expr::number(0),
+            test: Expr::binary(Op::Less, Expr::Local(counter), Expr::Size),
             step: Step::Up,
             index: Expr::Local(counter),
             salt: self.rng.range(0, 40),
         })
+    }
+
+    /// One up or down, or in so many percent a few.
+    pub(super) fn pace(&mut self, percent: u32, down: bool) -> Step {
+        let few = Expr::number(self.rng.range(2, 4));
+        match (self.rng.chance(percent), down) {
+            (true, false) => Step::By(few),
+            (true, true) => Step::DownBy(few),
+            (false, false) => Step::Up,
+            (false, true) => Step::Down,
+        }
     }
 
     pub(super) fn local(&mut self, width: Width) -> usize {
@@ -314,17 +325,5 @@ impl<'a> Maker<'a> {
             (8, Array::Given),
             (own, Array::Own),
         ])
-    }
-}
-
-impl Literal {
-    /// A number as everybody writes it.
-    pub fn small(value: i128) -> Literal {
-        Literal {
-            value,
-            base: Base::Decimal,
-            unsigned: false,
-            long: false,
-        }
     }
 }

@@ -2,7 +2,7 @@
 //! ends of loops and lengths of arrays that are sums in unsigned types, constants that are converted, numbers in all spellings.
 //!
 //! A program has functions of the host and kernels, called one after another with numbers at the ends of their types. Nothing is
-//! correct by construction here: what is drawn is run first (`run`, with C's arithmetic in `number`), and what is not defined,
+//! correct by construction here: what is drawn is run first (`run`, `kernels`, with C's arithmetic in `number`), and what is not defined,
 //! leaves an array or does not end is drawn again. So the generator needs not know which numbers are traps.
 //!
 //! ```c
@@ -20,6 +20,7 @@
 
 pub mod ast;
 mod grow;
+mod kernels;
 mod number;
 pub mod print;
 mod run;
@@ -30,3 +31,10 @@ mod statements;
 pub use ast::Program;
 pub use grow::grow;
 pub use shrink::smaller;
+
+/// What the program has traps of.
+pub fn traps(program: &Program) -> impl Iterator<Item = &'static str> {
+    let done = run::run(program).unwrap_or_default();
+    let set = run::BENDS.into_iter().filter(move |b| done.bent[*b as usize] > 0);
+    set.map(run::Bend::name)
+}

@@ -35,7 +35,6 @@ pub fn print(program: &Program) -> Parts {
 
 impl Printer<'_> {
     fn line(&mut self, text: &str) {
-        // Directives begin where lines do, whatever is around them.
         self.out += &"    ".repeat(self.indent);
         self.out += text;
         self.out.push('\n');

@@ -19,8 +19,6 @@ pub struct Done {
     pub accesses: usize,
     /// Loops that had a turn.
     pub entered: usize,
-    /// Loops, and conditions, that had none.
-    pub passed: usize,
     pub kernels: usize,
     /// For what it mattered that numbers are those of C, by [`Bend`].
     pub bent: [usize; 6],
@@ -43,6 +41,20 @@ pub enum Bend {
     Sometimes,
 }
 
+impl Bend {
+    /// What a census calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bend::Subscript => "subscript that wraps around",
+            Bend::Counter => "counter that wraps around",
+            Bend::End => "end that wraps around",
+            Bend::Choice => "test that chooses",
+            Bend::Clause => "number of a clause that is not what it looks like",
+            Bend::Sometimes => "loop that runs in one call",
+        }
+    }
+}
+
 pub const BENDS: [Bend; 6] = [
     Bend::Subscript,
     Bend::Counter,
@@ -53,8 +65,8 @@ pub const BENDS: [Bend; 6] = [
 ];
 
 pub struct Run<'a> {
-    program: &'a Program,
-    constants: Vec<Number>,
+    pub(super) program: &'a Program,
+    pub(super) constants: Vec<Number>,
     turns: usize,
     /// Loops that had turns in one visit, and those that had none.
     visited: [BTreeSet<*const Loop>; 2],
@@ -62,15 +74,15 @@ pub struct Run<'a> {
 }
 
 /// A function while it runs.
-struct Frame<'a> {
+pub(super) struct Frame<'a> {
     function: &'a Function,
     params: Vec<Number>,
-    locals: Vec<Option<Number>>,
+    pub(super) locals: Vec<Option<Number>>,
     given: Option<i128>,
     own: i128,
     /// On the device, which only writes.
     device: bool,
-    /// What it has mapped for that.
+    /// The array that is mapped for that.
     mapped: Option<Array>,
 }
 
@@ -111,7 +123,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    fn constant(&self, e: &Expr) -> Result<Number, Unfit> {
+    pub(super) fn constant(&self, e: &Expr) -> Result<Number, Unfit> {
         let function = Function {
             params: Vec::new(),
             locals: Vec::new(),
@@ -173,10 +185,11 @@ impl<'a> Run<'a> {
             Stmt::Tell(local) => {
                 frame.locals[*local].ok_or(Unfit)?;
             }
-            Stmt::If(condition, body) => match self.value(frame, condition)?.holds() {
-                true => self.block(frame, body)?,
-                false => self.done.passed += 1,
-            },
+            Stmt::If(condition, body) => {
+                if self.value(frame, condition)?.holds() {
+                    self.block(frame, body)?;
+                }
+            }
             Stmt::Loop(l) => self.repeat(frame, l)?,
             Stmt::Kernel(k) => self.kernel(frame, k)?,
             Stmt::Call(callee, array, args) => {
@@ -191,7 +204,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn length(&self, frame: &Frame<'a>, array: Array) -> Result<i128, Unfit> {
+    pub(super) fn length(&self, frame: &Frame<'a>, array: Array) -> Result<i128, Unfit> {
         match array {
             Array::First | Array::Second => Ok(self.program.size.into()),
             Array::Given => frame.given.ok_or(Unfit),
@@ -200,7 +213,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn element(&mut self, frame: &mut Frame<'a>, array: Array, index: &Expr) -> Result<i128, Unfit> {
+    pub(super) fn element(&mut self, frame: &mut Frame<'a>, array: Array, index: &Expr) -> Result<i128, Unfit> {
         // A loop on the device maps one array.
         if frame.device && *frame.mapped.get_or_insert(array) != array {
             return Err(Unfit);
@@ -243,10 +256,7 @@ impl<'a> Run<'a> {
             }
             self.step(frame, l.counter, &l.step)?;
         }
-        match turns {
-            0 => self.done.passed += 1,
-            _ => self.done.entered += 1,
-        }
+        self.done.entered += usize::from(turns > 0);
         self.visited[usize::from(turns > 0)].insert(std::ptr::from_ref(l));
         if l.serial {
             frame.device = false;
@@ -254,107 +264,16 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn bends(&mut self, bend: Bend, does: bool) {
+    pub(super) fn bends(&mut self, bend: Bend, does: bool) {
         self.done.bent[bend as usize] += usize::from(does);
     }
 
-    fn turn(&mut self) -> Result<(), Unfit> {
+    pub(super) fn turn(&mut self) -> Result<(), Unfit> {
         self.turns += 1;
         if self.turns > TURNS { Err(Unfit) } else { Ok(()) }
     }
 
-    fn kernel(&mut self, frame: &mut Frame<'a>, k: &'a Kernel) -> Result<(), Unfit> {
-        self.done.kernels += 1;
-        let length = self.length(frame, k.array)?;
-        let (first, count) = match &k.section {
-            Some((first, count)) => (self.value(frame, first)?.value, self.value(frame, count)?.value),
-            None => (0, length),
-        };
-        if first < 0 || count < 1 || first + count > length {
-            return Err(Unfit);
-        }
-        if let Some(condition) = &k.condition {
-            let asked = self.value(frame, condition)?;
-            self.bends(Bend::Clause, asked.bent || self.is_odd(condition));
-        }
-        let mut section = k.section.iter().flat_map(|(first, count)| [first, count]);
-        let odd = section.any(|e| self.is_odd(e));
-        self.bends(Bend::Clause, odd);
-        let start = self.value(frame, &k.start)?;
-        frame.set(k.counter, start);
-        self.countable(frame, k, start)?;
-        let mut seen = BTreeSet::new();
-        while self.value(frame, &k.test)?.holds() {
-            self.turn()?;
-            let at = self.element(frame, k.array, &k.index)?;
-            if !(first..first + count).contains(&at) || !seen.insert(at) {
-                return Err(Unfit);
-            }
-            let before = frame.locals[k.counter];
-            self.step(frame, k.counter, &k.step)?;
-            // The loop of a kernel has to be one whose turns can be counted.
-            let up = matches!(k.step, Step::Up | Step::By(_));
-            match (before, frame.locals[k.counter]) {
-                (Some(a), Some(b)) if (a.value < b.value) == up && a != b => {}
-                _ => return Err(Unfit),
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether a number in it is not written as one mostly is, or is a constant that is not what stands behind its `=`.
-    fn is_odd(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Literal(l) => l.base != Base::Decimal || l.unsigned || l.long,
-            Expr::Constant(c) => self.constants.get(*c).is_some_and(|c| c.bent),
-            _ => e.parts().into_iter().any(|part| self.is_odd(part)),
-        }
-    }
-
-    /// The compiler computes in advance how many turns the loop of a kernel has, and is right where no number changes by being
-    /// converted: neither the first one, nor what is compared.
-    fn countable(&self, frame: &Frame<'a>, k: &Kernel, start: Number) -> Result<(), Unfit> {
-        let Expr::Binary(op, left, end) = &k.test else {
-            return Err(Unfit);
-        };
-        let own = |e: &Expr| matches!(e, Expr::Local(l) if *l == k.counter);
-        let end = self.value(frame, end).map(|end| end.value)?;
-        let as_numbers = match op {
-            Op::Less => start.value < end,
-            Op::LessEqual => start.value <= end,
-            Op::Greater => start.value > end,
-            Op::GreaterEqual => start.value >= end,
-            _ => return Err(Unfit),
-        };
-        let kept = frame.locals[k.counter].is_some_and(|n| n.value == start.value);
-        let same = self.value(frame, &k.test)?.holds() == as_numbers;
-        if own(left) && kept && same { Ok(()) } else { Err(Unfit) }
-    }
-
-    /// Sections that are constants have to be in their arrays even where no control gets: the compiler looks.
-    fn sections(&self, block: &[Stmt]) -> Result<(), Unfit> {
-        for s in block {
-            match s {
-                Stmt::If(_, body) | Stmt::Loop(Loop { body, .. }) => self.sections(body)?,
-                Stmt::Kernel(Kernel {
-                    section: Some((first, count)),
-                    ..
-                }) => {
-                    let (first, count) = (self.constant(first), self.constant(count));
-                    let size = i128::from(self.program.size);
-                    if first.is_ok_and(|n| n.value < 0 || n.value >= size)
-                        || count.is_ok_and(|n| n.value < 1 || n.value + first.map_or(0, |n| n.value) > size)
-                    {
-                        return Err(Unfit);
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, frame: &mut Frame<'a>, local: usize, step: &Step) -> Result<(), Unfit> {
+    pub(super) fn step(&mut self, frame: &mut Frame<'a>, local: usize, step: &Step) -> Result<(), Unfit> {
         let now = frame.locals[local].ok_or(Unfit)?;
         let one = Number::truth(true);
         let next = match step {
@@ -368,7 +287,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn value(&self, frame: &Frame<'a>, e: &Expr) -> Result<Number, Unfit> {
+    pub(super) fn value(&self, frame: &Frame<'a>, e: &Expr) -> Result<Number, Unfit> {
         let of = |e: &Expr| self.value(frame, e);
         Ok(match e {
             Expr::Literal(literal) => literal.number(),
@@ -409,27 +328,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    fn set(&mut self, local: usize, value: Number) {
+    pub(super) fn set(&mut self, local: usize, value: Number) {
         self.locals[local] = Some(value.to(self.function.locals[local]));
-    }
-}
-
-impl Literal {
-    /// The number, of the first type of its list (C11 6.4.4.1) that holds it.
-    pub fn number(&self) -> Number {
-        let decimal = matches!(self.base, Base::Decimal | Base::Character);
-        let fits = |width: &Width| {
-            let unsigned = !width.is_signed();
-            let long = *width >= Width::Long;
-            let listed = if self.unsigned { unsigned } else { !unsigned || !decimal };
-            listed && (long || !self.long) && width.holds(self.value)
-        };
-        let all = [Width::Int, Width::Unsigned, Width::Long, Width::Size];
-        let width = all.into_iter().find(fits).unwrap_or(Width::Size);
-        Number {
-            value: self.value,
-            width,
-            bent: false,
-        }
     }
 }

@@ -5,7 +5,6 @@
 use super::ast::*;
 use super::grow::{Maker, literal};
 use super::number::{Op, Width};
-use super::statements::binary;
 
 impl Maker<'_> {
     /// The statements of a function.
@@ -51,8 +50,8 @@ impl Maker<'_> {
         Stmt::Loop(Loop {
             form: Form::For,
             counter: t,
-            start: Expr::Literal(Literal::small(0)),
-            test: binary(Op::Less, Expr::Local(t), Expr::Literal(Literal::small(3))),
+            start: Expr::number(0),
+            test: Expr::binary(Op::Less, Expr::Local(t), Expr::number(3)),
             step: Step::Up,
             turns: None,
             serial: false,
@@ -65,7 +64,7 @@ impl Maker<'_> {
         let counter = self.local(Width::Int);
         let plain = Expr::Local(counter);
         let (count, index) = match section {
-            Some((first, count)) => (count.clone(), binary(Op::Add, plain.clone(), first.clone())),
+            Some((first, count)) => (count.clone(), Expr::binary(Op::Add, plain.clone(), first.clone())),
             None => (Expr::Size, plain.clone()),
         };
         Stmt::Kernel(Kernel {
@@ -73,8 +72,8 @@ impl Maker<'_> {
             section: section.clone(),
             condition: condition.clone(),
             counter,
-            start: Expr::Literal(Literal::small(0)),
-            test: binary(Op::Less, plain, count),
+            start: Expr::number(0),
+            test: Expr::binary(Op::Less, plain, count),
             step: Step::Up,
             index,
             salt: self.rng.range(0, 40),
@@ -91,7 +90,7 @@ impl Maker<'_> {
         ]);
         let left = self.simple();
         let sum = match self.rng.chance(50) {
-            true => binary(Op::Add, left.clone(), self.constant()),
+            true => Expr::binary(Op::Add, left.clone(), self.constant()),
             false => left.clone(),
         };
         let right = match self.rng.chance(40) {
@@ -99,8 +98,8 @@ impl Maker<'_> {
             false => self.constant(),
         };
         match self.rng.chance(50) {
-            true => binary(op, sum, right),
-            false => binary(op, right, sum),
+            true => Expr::binary(op, sum, right),
+            false => Expr::binary(op, right, sum),
         }
     }
 
@@ -115,7 +114,7 @@ impl Maker<'_> {
     /// Another comparison of a counter.
     fn other(&mut self, counter: usize, down: bool) -> Expr {
         let op = if down { Op::GreaterEqual } else { Op::Less };
-        binary(op, Expr::Local(counter), self.simple())
+        Expr::binary(op, Expr::Local(counter), self.simple())
     }
 
     /// The type of the first parameter, or another one.
@@ -134,8 +133,8 @@ impl Maker<'_> {
         let down = self.rng.chance(35);
         let start = self.simple();
         let end = match self.rng.below(4) {
-            0 => binary(Op::Add, self.simple(), self.small()),
-            1 if down => binary(Op::Sub, self.simple(), self.small()),
+            0 => Expr::binary(Op::Add, self.simple(), self.small()),
+            1 if down => Expr::binary(Op::Sub, self.simple(), self.small()),
             _ => self.simple(),
         };
         let op = self.rng.weighted(&[
@@ -145,24 +144,18 @@ impl Maker<'_> {
         ]);
         let plain = Expr::Local(counter);
         let index = match self.rng.below(8) {
-            0 => binary(Op::Sub, plain, start.clone()),
-            1 => binary(Op::Rem, plain, Expr::Size),
-            2 => binary(Op::Add, plain, self.small()),
-            3 => binary(Op::Sub, plain, self.small()),
+            0 => Expr::binary(Op::Sub, plain, start.clone()),
+            1 => Expr::binary(Op::Rem, plain, Expr::Size),
+            2 => Expr::binary(Op::Add, plain, self.small()),
+            3 => Expr::binary(Op::Sub, plain, self.small()),
             _ => plain,
         };
         let action = self
             .rng
             .weighted(&[(3, Action::Read), (4, Action::Set(57)), (3, Action::Add(5))]);
         let array = self.rng.weighted(&[(3, Array::Given), (1, Array::First)]);
-        let by = Expr::Literal(Literal::small(self.rng.range(2, 4).into()));
-        let step = match (self.rng.chance(20), down) {
-            (true, false) => Step::By(by),
-            (true, true) => Step::DownBy(by),
-            (false, false) => Step::Up,
-            (false, true) => Step::Down,
-        };
-        let compared = binary(op, Expr::Local(counter), end);
+        let step = self.pace(20, down);
+        let compared = Expr::binary(op, Expr::Local(counter), end);
         let test = match self.rng.below(12) {
             0 => Expr::Choice(
                 Box::new(self.asked()),
@@ -185,7 +178,7 @@ impl Maker<'_> {
     }
 
     fn small(&mut self) -> Expr {
-        Expr::Literal(Literal::small(self.rng.range(1, 12).into()))
+        Expr::number(self.rng.range(1, 12))
     }
 
     fn simple(&mut self) -> Expr {

@@ -4,10 +4,6 @@ use super::ast::*;
 use super::grow::{Maker, literal};
 use super::number::{Op, Width};
 
-pub(super) fn binary(op: Op, a: Expr, b: Expr) -> Expr {
-    Expr::Binary(op, Box::new(a), Box::new(b))
-}
-
 impl Maker<'_> {
     /// Statements that belong together, with so much inside one another.
     pub(super) fn statement(&mut self, depth: usize) -> Vec<Stmt> {
@@ -130,7 +126,7 @@ impl Maker<'_> {
     }
 
     fn stride(&mut self, counter: usize, down: bool) -> Step {
-        let k = Expr::Literal(Literal::small(self.rng.range(2, 5).into()));
+        let k = Expr::number(self.rng.range(2, 5));
         let large = Expr::Literal(Literal::small(self.rng.weighted(&[
             (1, 100),
             (1, 0x800_0000),
@@ -139,8 +135,8 @@ impl Maker<'_> {
         match (self.rng.below(10), down) {
             (0, false) => Step::By(k),
             (0, true) => Step::DownBy(k),
-            (1, false) => Step::To(binary(Op::Add, Expr::Local(counter), k)),
-            (1, true) => Step::To(binary(Op::Sub, Expr::Local(counter), k)),
+            (1, false) => Step::To(Expr::binary(Op::Add, Expr::Local(counter), k)),
+            (1, true) => Step::To(Expr::binary(Op::Sub, Expr::Local(counter), k)),
             (2, false) => Step::By(large),
             (3, false) if self.rng.chance(30) => Step::By(self.leaf()),
             (_, false) => Step::Up,
@@ -156,17 +152,17 @@ impl Maker<'_> {
         ]);
         let (left, end) = (self.around(Expr::Local(counter)), self.number());
         match (self.rng.chance(15), op) {
-            (true, Op::Less) => binary(Op::Greater, end, left),
-            (true, Op::GreaterEqual) => binary(Op::LessEqual, end, left),
-            _ => binary(op, left, end),
+            (true, Op::Less) => Expr::binary(Op::Greater, end, left),
+            (true, Op::GreaterEqual) => Expr::binary(Op::LessEqual, end, left),
+            _ => Expr::binary(op, left, end),
         }
     }
 
     /// A number as it is, or nearly.
     fn around(&mut self, e: Expr) -> Expr {
         match self.rng.below(40) {
-            0 | 1 => binary(Op::Add, e, self.leaf()),
-            2 => binary(Op::Sub, e, self.leaf()),
+            0 | 1 => Expr::binary(Op::Add, e, self.leaf()),
+            2 => Expr::binary(Op::Sub, e, self.leaf()),
             3 => Expr::Cast(self.width(), Box::new(e)),
             _ => e,
         }
@@ -209,7 +205,7 @@ impl Maker<'_> {
             true => self.around(left.clone()),
             false => self.sum(1),
         };
-        binary(op, left, right)
+        Expr::binary(op, left, right)
     }
 
     pub(super) fn leaf(&mut self) -> Expr {
@@ -242,13 +238,13 @@ impl Maker<'_> {
         }
         match self.rng.below(20) {
             0..=8 => first,
-            9..=11 => binary(Op::Add, first, self.sum(depth - 1)),
-            12 | 13 => binary(Op::Sub, first, self.sum(depth - 1)),
+            9..=11 => Expr::binary(Op::Add, first, self.sum(depth - 1)),
+            12 | 13 => Expr::binary(Op::Sub, first, self.sum(depth - 1)),
             14 => {
                 let op = self
                     .rng
                     .weighted(&[(3, Op::Mul), (2, Op::Div), (1, Op::Rem), (1, Op::Right), (1, Op::Xor)]);
-                binary(op, first, self.sum(depth - 1))
+                Expr::binary(op, first, self.sum(depth - 1))
             }
             15 => Expr::Negative(Box::new(first)),
             16 => Expr::Cast(self.width(), Box::new(first)),
@@ -257,13 +253,13 @@ impl Maker<'_> {
                 Box::new(first),
                 Box::new(self.leaf()),
             ),
-            _ => binary(Op::Add, first, Expr::Literal(literal(self.rng, self.size))),
+            _ => Expr::binary(Op::Add, first, Expr::Literal(literal(self.rng, self.size))),
         }
     }
 
     fn comparison_of_leaves(&mut self) -> Expr {
         let op = self.rng.weighted(&[(1, Op::Less), (1, Op::Greater)]);
-        binary(op, self.leaf(), self.leaf())
+        Expr::binary(op, self.leaf(), self.leaf())
     }
 
     pub(super) fn access(&mut self) -> Stmt {
@@ -290,7 +286,7 @@ impl Maker<'_> {
         };
         let size = match self.rng.chance(75) {
             true => Expr::Size,
-            false => Expr::Literal(Literal::small(self.size.into())),
+            false => Expr::number(self.size),
         };
         let narrow = self.rng.weighted(&[
             (2, Width::UnsignedChar),
@@ -299,16 +295,16 @@ impl Maker<'_> {
         ]);
         match self.rng.below(32) {
             20.. | 0..=6 => base,
-            7 | 8 => binary(Op::Add, base, self.leaf()),
-            9 | 10 => binary(Op::Sub, base, self.leaf()),
-            11 | 12 => binary(Op::Rem, base, size),
-            13 => binary(Op::Rem, binary(Op::Add, base, self.leaf()), size),
-            14 => binary(Op::Rem, binary(Op::Sub, base, self.leaf()), size),
-            15 => Expr::Cast(narrow, Box::new(binary(Op::Add, base, self.leaf()))),
-            16 => binary(Op::Sub, self.leaf(), base),
-            17 => binary(Op::Div, base, self.leaf()),
-            18 => binary(Op::And, base, Expr::Literal(Literal::small(15))),
-            _ => binary(Op::Sub, binary(Op::Add, base, self.leaf()), self.leaf()),
+            7 | 8 => Expr::binary(Op::Add, base, self.leaf()),
+            9 | 10 => Expr::binary(Op::Sub, base, self.leaf()),
+            11 | 12 => Expr::binary(Op::Rem, base, size),
+            13 => Expr::binary(Op::Rem, Expr::binary(Op::Add, base, self.leaf()), size),
+            14 => Expr::binary(Op::Rem, Expr::binary(Op::Sub, base, self.leaf()), size),
+            15 => Expr::Cast(narrow, Box::new(Expr::binary(Op::Add, base, self.leaf()))),
+            16 => Expr::binary(Op::Sub, self.leaf(), base),
+            17 => Expr::binary(Op::Div, base, self.leaf()),
+            18 => Expr::binary(Op::And, base, Expr::number(15)),
+            _ => Expr::binary(Op::Sub, Expr::binary(Op::Add, base, self.leaf()), self.leaf()),
         }
     }
 
@@ -324,14 +320,8 @@ impl Maker<'_> {
             (4, if down { Op::Greater } else { Op::Less }),
             (2, if down { Op::GreaterEqual } else { Op::LessEqual }),
         ]);
-        let test = binary(op, Expr::Local(counter), self.sum(1));
-        let k = Expr::Literal(Literal::small(self.rng.range(2, 4).into()));
-        let step = match (self.rng.chance(15), down) {
-            (true, false) => Step::By(k),
-            (true, true) => Step::DownBy(k),
-            (false, false) => Step::Up,
-            (false, true) => Step::Down,
-        };
+        let test = Expr::binary(op, Expr::Local(counter), self.sum(1));
+        let step = self.pace(15, down);
         let index = self.scoped(|m| {
             m.visible.push(counter);
             m.index()
