@@ -112,7 +112,8 @@ fn calls_at(model: &FunctionModel<'_>, node: NodeId) -> Vec<InstId> {
     let calls = insts.filter(|inst| match model.function().inst(*inst).op {
         Op::Call { .. } => !model.copies_bytes(*inst),
         Op::Other { touches_memory, .. } => touches_memory,
-        _ => false,
+        // What others do there.
+        _ => model.points_to.call_targets(model.func, *inst).others,
     });
     calls.collect()
 }

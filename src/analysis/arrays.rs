@@ -210,9 +210,10 @@ fn set_by_callee(model: &FunctionModel<'_>, slot: SlotId, call: InstId) -> Optio
     let writes_it = |inst: InstId| match &callee.inst(inst).op {
         Op::Store { ptr, .. } => {
             let at = points_to.of_operand(*target, ptr);
-            at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)))
+            let is_it = at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)));
+            is_it || model.effects.of_call(*target, inst).unknown
         }
-        Op::Call { .. } | Op::Atomic { .. } => {
+        Op::Call { .. } | Op::Atomic { .. } | Op::Load { volatile: true, .. } => {
             let effects = model.effects.of_inst(*target, inst);
             effects.unknown || here.iter().any(|h| effects.may_write(points_to, *h))
         }

@@ -299,7 +299,7 @@ fn variables(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, stmt: Stmt
 
 fn starts(model: &FunctionModel<'_>, inst: InstId) -> bool {
     let targets = model.points_to.call_targets(model.func, inst);
-    targets.known.iter().any(|f| model.launching.contains(f))
+    targets.functions().any(|f| model.launching.contains(&f))
 }
 
 /// A summary's arrays at a call, which calls no other function if that is `sure`.

@@ -4,7 +4,7 @@
 //! on: kernels are single nodes, and so are host loops that launch nothing, because a copy inside such a loop would be
 //! repeated for nothing.
 
-use super::effects::Effects;
+use super::effects::{Effects, LocSet};
 use super::evaluations::Evaluations;
 use super::far_jumps::may_jump;
 use super::points_to::PointsTo;
@@ -26,6 +26,31 @@ use std::cell::OnceCell;
 /// Where that lies which functions manage with directives that stand alone, themselves or in what they call; `None`:
 /// anywhere. Those that are not there manage nothing.
 pub type ByHand = FxHashMap<FuncId, Option<Vec<MemLoc>>>;
+
+/// What code does with the device.
+#[derive(Debug, Default)]
+pub struct DeviceCode {
+    /// What functions touch that start kernels, and what they manage with directives that stand alone.
+    pub touched: LocSet,
+    /// They may manage anything.
+    pub anything: bool,
+}
+
+impl DeviceCode {
+    /// Whether it may use an object at one of `locs` in kernels, or manage it.
+    pub fn may_use(&self, points_to: &PointsTo, locs: &[MemLoc]) -> bool {
+        self.anything || locs.iter().any(|l| self.touched.meets(points_to, *l))
+    }
+}
+
+/// What code of which nothing is known may do with the device where it runs functions of the program.
+#[derive(Debug, Default)]
+pub struct UnknownCode {
+    /// When it is called, or given time.
+    pub called: DeviceCode,
+    /// When the program ends, by what it may have registered.
+    pub at_exit: DeviceCode,
+}
 
 /// A function and everything known about it.
 pub struct FunctionModel<'a> {
@@ -59,6 +84,8 @@ pub struct FunctionModel<'a> {
     pub offsets: &'a dyn Offsets,
     /// Functions that launch kernels or manage device data, directly or through calls.
     pub launching: &'a FxHashSet<FuncId>,
+    /// What unknown code may do with the device.
+    pub unknown_code: &'a UnknownCode,
     /// What functions manage with directives that stand alone.
     pub by_hand: &'a ByHand,
     /// No `longjmp` goes past it.
@@ -247,10 +274,10 @@ impl<'a> FunctionModel<'a> {
         }
     }
 
-    /// Functions of the program that a call may run, and whether it may run others.
+    /// Functions that a call may run, those called back by the library included, and whether it may run others.
     pub fn targets(&self, inst: InstId) -> (Vec<FuncId>, bool) {
         let targets = self.points_to.call_targets(self.func, inst);
-        (targets.known.iter().copied().collect(), targets.unknown)
+        (targets.functions().collect(), targets.unknown)
     }
 
     /// The place of an instruction in the text, as a span of its statement.
@@ -347,19 +374,26 @@ fn collapses(
     })
 }
 
-/// Functions that contain device constructs, and all that may call them. `has_constructs` says which functions of the
+/// Functions that contain device constructs, and all that may call them or have the library call them back. `has_constructs` says which functions of the
 /// text contain any.
 pub fn launching_functions(
     module: &Module,
     points_to: &PointsTo,
     has_constructs: &dyn Fn(FuncId) -> bool,
 ) -> FxHashSet<FuncId> {
+    let all = || (0..module.functions.len() as u32).map(FuncId);
+    let graph = points_to.call_graph();
+    let mut running: FxHashMap<usize, Vec<FuncId>> = FxHashMap::default();
+    for func in all() {
+        for callee in graph.callees(func.0 as usize) {
+            running.entry(*callee).or_default().push(func);
+        }
+    }
     let mut found = FxHashSet::default();
-    let all = (0..module.functions.len() as u32).map(FuncId);
-    let mut work: Vec<FuncId> = all.filter(|f| has_constructs(*f)).collect();
+    let mut work: Vec<FuncId> = all().filter(|f| has_constructs(*f)).collect();
     while let Some(f) = work.pop() {
         if found.insert(f) {
-            work.extend(points_to.callers(f).iter().map(|site| site.func));
+            work.extend(running.get(&(f.0 as usize)).into_iter().flatten());
         }
     }
     found

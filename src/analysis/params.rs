@@ -10,7 +10,7 @@ use crate::program::ir::{FuncId, Function, Module, Op, Operand};
 /// The constants of a function's parameters, by index, where all its callers are known and agree.
 pub fn constants(module: &Module, points_to: &PointsTo, func: FuncId) -> Vec<Option<i128>> {
     let count = module.function(func).params.len();
-    if points_to.is_entry(func) {
+    if points_to.has_unseen_callers(func) {
         return vec![None; count];
     }
     let mut found: Vec<Option<Option<i128>>> = vec![None; count];

@@ -46,7 +46,7 @@ impl Presence {
     ) -> Presence {
         let all = || (0..module.functions.len() as u32).map(FuncId);
         let entries: Vec<FuncId> = all()
-            .filter(|f| points_to.is_entry(*f) && module.function(*f).name != "main")
+            .filter(|f| points_to.has_unseen_callers(*f) && module.function(*f).name != "main")
             .collect();
         let mut inside: FxHashSet<FuncId> = entries.iter().copied().collect();
         let mut holders: Vec<FuncId> = Vec::new();
@@ -84,9 +84,9 @@ impl Presence {
             }
             for inst in module.function(f).inst_ids() {
                 if matches!(module.function(f).inst(inst).op, Op::Call { .. }) {
-                    for callee in &points_to.call_targets(f, inst).known {
-                        inside.insert(*callee);
-                        work.push(*callee);
+                    for callee in points_to.call_targets(f, inst).functions() {
+                        inside.insert(callee);
+                        work.push(callee);
                     }
                 }
             }

@@ -64,7 +64,7 @@ impl HandedItems {
     pub fn finished(&self, at: &PointsTo, records: &mut TransferRecords) {
         for (func, items) in &self.by_function {
             let mut callers = at.callers(*func).iter();
-            if at.is_entry(*func) || callers.any(|site| !self.looked_at.contains(&site.func)) {
+            if at.has_unseen_callers(*func) || callers.any(|site| !self.looked_at.contains(&site.func)) {
                 items.all.iter().for_each(|item| records.give_up(*item));
             }
         }

@@ -57,7 +57,7 @@ fn globals_touched(inputs: &Inputs<'_>) -> Vec<Base> {
     let at_exit = program.may_run_handlers(model.func);
     let calls = model.function().inst_ids().filter(|i| {
         let op = &model.function().inst(*i).op;
-        matches!(op, Op::Call { .. } | Op::Atomic { .. })
+        matches!(op, Op::Call { .. }) || op.waits()
     });
     let touched: FxHashSet<ObjectId> = calls.flat_map(|call| touched_unnamed(inputs, call)).collect();
     let mut objects: Vec<ObjectId> = program.on_device.iter().copied().collect();

@@ -208,7 +208,7 @@ impl Preparing<'_> {
         let launches = |inst: InstId| {
             let targets = || self.program.points_to.call_targets(self.id, inst);
             matches!(self.function.inst(inst).op, Op::Call { .. })
-                && targets().known.iter().any(|t| self.program.launching.contains(t))
+                && targets().functions().any(|t| self.program.launching.contains(&t))
         };
         let launching = |n: &NodeId| attachment.insts_of[n.0 as usize].iter().any(|i| launches(*i));
         fine.ids().filter(launching).collect()
@@ -311,6 +311,7 @@ pub(super) fn with_model<T>(
         constructs: &constructs,
         offsets: lines,
         launching: &program.launching,
+        unknown_code: &program.unknown_code,
         by_hand: &program.by_hand,
         confined: is_confined(module, program.points_to, id),
         evaluations: Evaluations::default(),

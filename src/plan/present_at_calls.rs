@@ -37,7 +37,7 @@ pub fn on_entry(points_to: &PointsTo, func: FuncId, held: &Held) -> OnEntry {
 }
 
 fn always(points_to: &PointsTo, func: FuncId, held: &FxHashMap<Site, Vec<CalleeTerm>>) -> Vec<CalleeTerm> {
-    if points_to.is_entry(func) {
+    if points_to.has_unseen_callers(func) {
         return Vec::new();
     }
     let mut calls = points_to.callers(func).iter().map(|site| held.get(site));

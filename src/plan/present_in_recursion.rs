@@ -32,7 +32,7 @@ pub(super) fn on_entry(
     };
     let mut inside: Vec<(Site, FuncId)> = Vec::new();
     for &callee in circle {
-        if points_to.is_entry(callee) {
+        if points_to.has_unseen_callers(callee) {
             return Vec::new();
         }
         for site in points_to.callers(callee) {

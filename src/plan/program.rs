@@ -14,18 +14,18 @@ use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
 use crate::analysis::effects::{EffectSet, Effects};
-use crate::analysis::function::launching_functions;
+use crate::analysis::function::{ByHand, DeviceCode, UnknownCode, launching_functions};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
-use crate::analysis::points_to::PointsTo;
+use crate::analysis::points_to::{PointsTo, for_operands, named_function};
 use crate::analysis::presence::Presence;
 use crate::analysis::value_summary::{self, ValueSummaries};
 use crate::openmp::Directive;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{FuncId, Module};
+use crate::program::ir::{FuncId, Function, Module};
 use crate::program::left_out::jumps_elsewhere;
 use crate::program::objects::MemLoc;
-use crate::program::start::{AT_START, REGISTERING};
+use crate::program::start::{AT_START, EXIT, REGISTERING};
 use crate::reasons::Calls;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -72,6 +72,7 @@ impl<'a> ProgramFacts<'a> {
         let by_hand = managed::by_hand(files, module, points_to, &places, &constructs);
         let presence = Presence::new(trees, module, points_to, &by_hand);
         let used_later = used_later(module, points_to, effects, &launching);
+        let unknown_code = unknown_code((module, points_to), effects, &launching, &by_hand);
         let mut program = ProgramFacts {
             used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
             by_hand,
@@ -93,6 +94,7 @@ impl<'a> ProgramFacts<'a> {
             freeing: FxHashSet::default(),
             directives_alone: false,
             starting: launching.clone(),
+            unknown_code,
             launching,
             asynchronous,
             used_later,
@@ -145,7 +147,7 @@ impl<'a> ProgramFacts<'a> {
         let written = self.places.iter().filter(|(id, (at, _))| {
             texts.get(*at).is_some_and(|text| !text.context)
                 && self.live.contains(id)
-                && !self.points_to.is_entry(**id)
+                && !self.points_to.has_unseen_callers(**id)
                 && !self.threads.shared(**id)
                 && !self.after_device.contains(id)
         });
@@ -257,6 +259,37 @@ fn used_later(
     found
 }
 
+/// What code of which nothing is known may do with the device.
+fn unknown_code(
+    (module, points_to): (&Module, &PointsTo),
+    effects: &Effects<'_>,
+    launching: &FxHashSet<FuncId>,
+    by_hand: &ByHand,
+) -> UnknownCode {
+    let code = |functions: &mut dyn Iterator<Item = FuncId>| {
+        let mut found = DeviceCode::default();
+        for func in functions {
+            if launching.contains(&func) {
+                let touched = effects.of(func);
+                found.touched.join(&touched.reads);
+                found.touched.join(&touched.writes);
+            }
+            match by_hand.get(&func) {
+                Some(Some(managed)) => found.touched.extend(managed.iter().copied()),
+                Some(None) => found.anything = true,
+                None => {}
+            }
+        }
+        found
+    };
+    let graph = points_to.call_graph();
+    let mut called = graph.callees(graph.outside()).iter().map(|n| FuncId(*n as u32));
+    UnknownCode {
+        called: code(&mut called),
+        at_exit: code(&mut perhaps_registered(module, points_to).into_iter()),
+    }
+}
+
 /// The functions that the program has the library call when it ends.
 fn registered_at_exit(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
     let all = (0..module.functions.len() as u32).map(FuncId);
@@ -264,6 +297,23 @@ fn registered_at_exit(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId
     let sites = registering.flat_map(|f| points_to.callers(f));
     let targets = sites.map(|site| points_to.call_targets(site.func, site.inst));
     targets.flat_map(|t| t.callbacks.iter().copied()).collect()
+}
+
+/// The functions that unknown code has got hold of, and may have the library call when the program ends with `exit`.
+fn perhaps_registered(module: &Module, points_to: &PointsTo) -> BTreeSet<FuncId> {
+    let ends = |f: &Function| EXIT.contains(&f.name.as_str()) && f.declaration;
+    let mut named = BTreeSet::new();
+    if points_to.closed() || !module.functions.iter().any(ends) {
+        return named;
+    }
+    let operations = module.functions.iter().flat_map(|f| &f.insts).map(|i| &i.op);
+    for op in operations {
+        for_operands(op, &mut |o| named.extend(named_function(o)));
+    }
+    let lists = module.globals.iter().flat_map(|g| &g.init_pointers);
+    named.extend(lists.filter_map(|(_, value)| named_function(value)));
+    named.retain(|f| points_to.is_entry(*f));
+    named
 }
 
 /// What only the program's start runs.
@@ -276,7 +326,7 @@ fn before_main(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
     found.retain(|f| !module.function(*f).declaration && !later.contains(f));
     loop {
         let elsewhere = |f: &FuncId| {
-            let by_itself = starts.contains(f) || !points_to.is_entry(*f);
+            let by_itself = starts.contains(f) || !points_to.has_unseen_callers(*f);
             !by_itself || points_to.callers(*f).iter().any(|site| !found.contains(&site.func))
         };
         let Some(other) = found.iter().copied().find(elsewhere) else {

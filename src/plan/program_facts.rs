@@ -11,7 +11,7 @@ use super::threads::HostThreads;
 use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::effects::Effects;
-use crate::analysis::function::ByHand;
+use crate::analysis::function::{ByHand, UnknownCode};
 use crate::analysis::host_summary::HostSummary;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
@@ -32,6 +32,8 @@ pub struct ProgramFacts<'a> {
     pub effects: &'a Effects<'a>,
     /// Functions that launch kernels or manage device data, directly or through calls.
     pub launching: FxHashSet<FuncId>,
+    /// What unknown code may do with the device.
+    pub(super) unknown_code: UnknownCode,
     /// What functions manage with directives that stand alone.
     pub(super) by_hand: ByHand,
     /// What threads of the host do with functions.

@@ -188,7 +188,7 @@ impl<'a> LengthQuery<'a> {
                 let others = || {
                     program
                         .running()
-                        .filter(|id| *id != model.func && model.points_to.is_entry(*id))
+                        .filter(|id| *id != model.func && model.points_to.has_unseen_callers(*id))
                 };
                 let kind = &values.slots.get(pair.pointer).kind;
                 matches!(kind, SlotKind::Global(_) | SlotKind::GlobalField(..)) && !others().any(set)

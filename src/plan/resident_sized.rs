@@ -78,7 +78,7 @@ impl ProgramFacts<'_> {
         let main = in_main.model.func;
         let is_told = |id: &FuncId| !self.launching.contains(id) || self.summaries.contains_key(id);
         // What is called from elsewhere nobody has asked for what it is called with.
-        let from_elsewhere = |id: &FuncId| *id != main && self.points_to.is_entry(*id);
+        let from_elsewhere = |id: &FuncId| *id != main && self.points_to.has_unseen_callers(*id);
         !self.runs_unknown_code()
             && !self.users(&array.objects).iter().any(from_elsewhere)
             && self.are_told_alike(array, element)

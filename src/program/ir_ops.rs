@@ -255,6 +255,14 @@ pub enum Operand {
 }
 
 impl Op {
+    /// Whether it is one that threads wait for each other by: atomic, or of something volatile.
+    pub fn waits(&self) -> bool {
+        matches!(
+            self,
+            Op::Atomic { .. } | Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. }
+        )
+    }
+
     /// Where a volatile load or store reads or writes.
     pub fn volatile_access(&self) -> Option<&Operand> {
         match self {

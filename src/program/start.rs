@@ -20,6 +20,8 @@ pub const AT_START: &str = "llvm.global_ctors";
 const AT_EXIT: &str = "llvm.global_dtors";
 /// The functions of the library that register what is to run when the program ends.
 pub const REGISTERING: [&str; 3] = ["atexit", "on_exit", "at_quick_exit"];
+/// The functions of the library that end the program and run what is registered.
+pub const EXIT: [&str; 2] = ["exit", "quick_exit"];
 
 impl Module {
     /// The functions of the lists with this name.

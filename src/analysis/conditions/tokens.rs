@@ -226,9 +226,10 @@ fn is_written_by_nobody(model: &FunctionModel<'_>, global: GlobalId) -> bool {
     let writes = |inst: InstId| match &function.inst(inst).op {
         Op::Store { ptr, .. } => {
             let at = points_to.of_operand(model.func, ptr);
-            at.is_empty() || at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)))
+            let is_it = at.is_empty() || at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)));
+            is_it || model.effects.of_call(model.func, inst).unknown
         }
-        Op::Call { .. } | Op::Atomic { .. } => {
+        Op::Call { .. } | Op::Atomic { .. } | Op::Load { volatile: true, .. } => {
             let effects = model.effects.of_inst(model.func, inst);
             effects.unknown || here.iter().any(|h| effects.may_write(points_to, *h))
         }

@@ -1,6 +1,6 @@
 //! Effects of one instruction, calls included.
 
-use super::known::Effects;
+use super::known::{Effects, let_run};
 use super::library;
 use super::sets::EffectSet;
 use crate::analysis::libc::{self, LibFn};
@@ -13,8 +13,8 @@ impl Effects<'_> {
         let function = self.module.function(func);
         let it = function.inst(inst);
         let mut effects = EffectSet::default();
-        if waits(&it.op) {
-            self.let_others_run(&mut effects, false);
+        for others in self.others_at(func, inst) {
+            let_run(others, &mut effects, false);
         }
         let fresh = match &it.op {
             Op::Load { ptr, .. } => {
@@ -72,6 +72,9 @@ impl Effects<'_> {
     pub(super) fn call(&self, func: FuncId, inst: InstId) -> (EffectSet, EffectSet) {
         let (mut effects, mut fresh) = (EffectSet::default(), EffectSet::default());
         let Op::Call { callee, args } = &self.module.function(func).inst(inst).op else {
+            if self.points_to.call_targets(func, inst).others {
+                self.others_at(func, inst).for_each(|o| let_run(o, &mut effects, false));
+            }
             return (effects, fresh);
         };
         let site = Site { func, inst };
@@ -108,7 +111,11 @@ impl Effects<'_> {
             effects.join(&one);
             let known = self.points_to.known().of(target).filter(|_| function.declaration);
             if known.is_some_and(LibFn::lets_others_run) {
-                self.let_others_run(&mut effects, known.is_some_and(|k| k.exits || k.noreturn));
+                let leaves = known.is_some_and(|k| k.exits || k.noreturn);
+                let_run(&self.later, &mut effects, leaves);
+                if targets.others {
+                    let_run(self.outside(), &mut effects, leaves);
+                }
             }
         }
         for &target in &targets.callbacks {
@@ -116,11 +123,11 @@ impl Effects<'_> {
             effects.join(&one);
             effects.join(&through_fresh);
         }
-        if targets.unknown && !self.names_declared(func, inst) {
+        if targets.unknown && !self.names_unknown(func, inst) {
             effects.join(self.outside());
         }
         if effects.unknown {
-            self.let_others_run(&mut effects, true);
+            let_run(&self.later, &mut effects, true);
         }
         effects.never_returns = never_returns;
         effects.may_not_return |= never_returns;
@@ -137,10 +144,11 @@ impl Effects<'_> {
         }
     }
 
-    /// Whether a call is by name and to a declared function: then [`Effects::declared`] has its unknown effects.
-    fn names_declared(&self, func: FuncId, inst: InstId) -> bool {
+    /// Whether a call is by name and to a declared function that nothing is known of: then [`Effects::declared`] has its effects.
+    fn names_unknown(&self, func: FuncId, inst: InstId) -> bool {
         matches!(&self.module.function(func).inst(inst).op,
-            Op::Call { callee: Callee::Direct(f), .. } if self.module.function(*f).declaration)
+            Op::Call { callee: Callee::Direct(f), .. }
+                if self.module.function(*f).declaration && self.points_to.known().of(*f).is_none())
     }
 
     /// Unknown code plus what it may call back; one that does not write memory has no part in the latter's writes
@@ -267,12 +275,4 @@ impl Effects<'_> {
         let found = names.iter().filter_map(named);
         found.flat_map(|l| self.points_to.range(l, None)).collect()
     }
-}
-
-/// Whether an instruction is one that threads wait for each other by.
-pub fn waits(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::Atomic { .. } | Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. }
-    )
 }

@@ -5,7 +5,7 @@ use super::library;
 use super::private::Private;
 use super::sets::{CallEffects, EffectSet, FunctionEffects};
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{FuncId, GlobalId, Module};
+use crate::program::ir::{FuncId, GlobalId, InstId, Module};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex};
@@ -52,20 +52,34 @@ pub(super) fn unknown_code() -> EffectSet {
     }
 }
 
+/// Adds what others may have done when the program has waited; `leaves`: where a handler may be run that does not return.
+pub(super) fn let_run(others: &EffectSet, effects: &mut EffectSet, leaves: bool) {
+    let (may_not_return, may_jump) = (effects.may_not_return, effects.may_jump);
+    effects.join(others);
+    if !leaves {
+        effects.may_not_return = may_not_return;
+        effects.may_jump = may_jump;
+    }
+}
+
 impl Effects<'_> {
     /// What threads and handlers do that may run at any time, and others to shared memory.
     pub fn later(&self) -> &EffectSet {
         &self.later
     }
 
-    /// Adds what may have happened when the program has waited; `leaves`: where a handler may be run that does not return.
-    pub(super) fn let_others_run(&self, effects: &mut EffectSet, leaves: bool) {
-        let (may_not_return, may_jump) = (effects.may_not_return, effects.may_jump);
-        effects.join(&self.later);
-        if !leaves {
-            effects.may_not_return = may_not_return;
-            effects.may_jump = may_jump;
-        }
+    /// What others may have done when an instruction is over that threads wait for each other by, with or without code that
+    /// nothing is known of; nothing for other instructions.
+    pub fn others_at(&self, func: FuncId, inst: InstId) -> impl Iterator<Item = &EffectSet> {
+        let waits = self.module.function(func).inst(inst).op.waits();
+        let unknown = waits && self.points_to.call_targets(func, inst).others;
+        let own = waits.then_some(&self.later);
+        own.into_iter().chain(unknown.then(|| self.outside()))
+    }
+
+    /// What code does that nothing is known of, with all that it may call.
+    pub fn of_unknown(&self) -> &EffectSet {
+        self.outside()
     }
 
     /// The effects of a function as callers in this file see them, own locals left out. A declared function has those

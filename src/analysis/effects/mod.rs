@@ -43,7 +43,6 @@ fn volatile_globals(module: &Module) -> FxHashSet<GlobalId> {
 #[cfg(test)]
 mod tests;
 
-pub use instruction::waits;
 pub use known::Effects;
 pub use locations::LocSet;
 pub use sets::{CallEffects, EffectSet, FunctionEffects};
@@ -156,7 +155,8 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// The effects of a call as its caller sees them; nothing for an instruction that is no call.
+    /// The effects of a call as its caller sees them. For an instruction that is no call these are what unknown code may do where
+    /// others are given time, and nothing elsewhere.
     pub fn of_call(&self, func: FuncId, inst: InstId) -> Arc<CallEffects> {
         let site = Site { func, inst };
         // Every change is one insertion, so a panic elsewhere leaves nothing half done.

@@ -39,6 +39,9 @@ pub struct LibFn {
     pub overwrites: bool,
     /// Code that nothing is known of may run at any time from this call on.
     pub anytime: bool,
+    /// It synchronises memory with other threads, or gives them time: unknown code that has been handed something may have run
+    /// when it returns.
+    pub synchronises: bool,
     /// Memory that others may use at any time from this call on.
     pub shares: Vec<Share>,
     /// Arguments whose pointee receives pointers to unknown memory (`va_start`).
@@ -172,7 +175,7 @@ impl LibFn {
 
     /// Whether other threads, and handlers of signals, may have run when a call of it returns: it waits, or enters the system.
     pub fn lets_others_run(&self) -> bool {
-        self.io || self.state || self.exits || self.noreturn
+        self.io || self.state || self.exits || self.noreturn || self.synchronises
     }
 
     /// Whether it reads, writes, prints and computes at most, or ends the program, now and through its arguments alone.

@@ -54,6 +54,7 @@ pub fn apply(f: &mut LibFn, word: &str) -> Option<()> {
         "device" => f.device = true,
         "overwrites" => f.overwrites = true,
         "anytime" => f.anytime = true,
+        "syncs" => f.synchronises = true,
         "zeroed" => f.alloc.as_mut()?.zeroed = true,
         _ => return apply_with_argument(f, word),
     }

@@ -10,6 +10,7 @@ use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::device_summary::OpaqueArray;
 use crate::analysis::effects::LocSet;
+use crate::analysis::function::DeviceCode;
 use crate::analysis::movement::events::{Events, FamilyRefusal};
 use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
@@ -57,7 +58,10 @@ impl Subject<'_> {
             let (targets, _) = model.targets(inst);
             let launching = targets.iter().find(|t| model.launching.contains(t));
             let launches = launching.is_some();
-            if (launches && (reads || writes)) || (unknown && escaping) {
+            let code = model.unknown_code;
+            let used_by = |code: &DeviceCode| code.may_use(model.points_to, &self.locs);
+            let by_unknown = unknown && used_by(&code.called) || effects.may_not_return && used_by(&code.at_exit);
+            if (launches && (reads || writes)) || (unknown && escaping) || by_unknown {
                 // A reason that is known already says more.
                 out.barriers.entry(node).or_insert_with(|| match launching {
                     Some(t) => {
@@ -388,6 +392,24 @@ impl Subject<'_> {
         match culprit::of_call(model.module, model.points_to, model.func, inst) {
             Some(c) => Calls::Unknown {
                 nothing_known: c.reason(),
+                line: c.line(),
+            }
+            .into(),
+            None if model.points_to.call_targets(model.func, inst).others => {
+                self.others("whose threads and handlers may run here")
+            }
+            None if !model.effects.of_call(model.func, inst).unknown => {
+                self.others("which may have functions with kernels run when the program ends here")
+            }
+            None => Calls::UnknownCode.into(),
+        }
+    }
+
+    /// What unknown code may do that is not called here.
+    fn others(&self, may: &str) -> Reason {
+        match culprit::of_program(self.model.module, self.model.points_to) {
+            Some(c) => Calls::Unknown {
+                nothing_known: format!("nothing is known of {}, {may}", c.named()),
                 line: c.line(),
             }
             .into(),

@@ -55,9 +55,12 @@ impl Subject<'_> {
     /// Whether code that runs at the program's end may look at the family's objects.
     pub(super) fn seen_at_exit(&self) -> bool {
         let model = self.model;
+        let by_unknown = model.effects.of_unknown();
         self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
             ObjectKind::Local { .. } => model.points_to.escapes(l.object),
-            _ => model.points_to.runs_at_exit() || (!model.points_to.closed() && model.points_to.escapes(l.object)),
+            _ => {
+                model.points_to.runs_at_exit() || !model.points_to.closed() && by_unknown.may_read(model.points_to, *l)
+            }
         })
     }
 

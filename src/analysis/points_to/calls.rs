@@ -175,7 +175,8 @@ impl Solver<'_> {
     }
 
     /// Pointers become text (`sprintf("%p")`) or bytes of a file (`fwrite`), and come back (`sscanf`, `fread`): what has left is
-    /// known to everybody who can read, and what comes in may be anything that ever left.
+    /// known to everybody who can read, and what comes in may be anything that ever left. Where the program prints some things by
+    /// functions of its own (`register_printf_specifier`), what is printed is handed to these.
     fn leave_and_return(&mut self, library: &LibFn, call: &Invocation) {
         let rest = |n: u32| call.args.get(n as usize..).unwrap_or_default().to_vec();
         let is_bytes = |a: &&ArgAccess| library.io && !a.rest && !a.behind && a.extent != ByteExtent::Str;
@@ -194,7 +195,7 @@ impl Solver<'_> {
             }
         }
         let through = library.alloc.as_ref().is_some_and(|a| a.through.is_some());
-        if through || library.writes.iter().any(|w| !w.rest) {
+        if through || self.prints_by_itself || library.writes.iter().any(|w| !w.rest) {
             for read in library.reads.iter().filter(|r| r.rest) {
                 for spelled in rest(read.arg).into_iter().flatten() {
                     self.edge(spelled, self.sink);
@@ -264,7 +265,8 @@ impl Solver<'_> {
                 site: call.site,
                 args,
                 ints,
-                ret: None,
+                // What a thread's function returns, whoever waits for the thread gets.
+                ret: callback.later.then_some(self.sink),
                 callback: true,
                 later: callback.later,
             },

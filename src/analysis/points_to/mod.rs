@@ -51,7 +51,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::call_graph::CallGraph;
 use crate::analysis::known::KnownFunctions;
@@ -63,7 +63,7 @@ pub use calls::constant_extent;
 use later::Later;
 use state::Solver;
 pub use state::{Precision, Targets};
-pub use variables::{address_taken, all_address_taken, for_operands};
+pub use variables::{address_taken, all_address_taken, for_operands, named_function};
 
 /// The result of the analysis.
 #[derive(Debug)]
@@ -101,6 +101,8 @@ pub struct PointsTo {
     later: Later,
     address_taken: Vec<Vec<bool>>,
     entries: Vec<bool>,
+    /// Functions that the library calls back.
+    called_back: FxHashSet<FuncId>,
     graph: CallGraph,
     wrappers: Wrappers,
 }
@@ -387,6 +389,12 @@ impl PointsTo {
     /// or it is `main`.
     pub fn is_entry(&self, func: FuncId) -> bool {
         self.entries[func.0 as usize]
+    }
+
+    /// Whether there are calls of the function that are not among its [`PointsTo::callers`]: by code outside, or by the library that
+    /// calls it back.
+    pub fn has_unseen_callers(&self, func: FuncId) -> bool {
+        self.is_entry(func) || self.called_back.contains(&func)
     }
 
     /// Whether the function is an allocation wrapper: what it returns is named by the calls of it.

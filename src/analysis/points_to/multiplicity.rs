@@ -16,7 +16,7 @@ pub fn call_graph(solver: &Solver<'_>) -> CallGraph {
     for (site, targets) in &solver.targets {
         let list = &mut callees[site.func.0 as usize];
         list.extend(targets.known.iter().chain(&targets.callbacks).map(|f| f.0 as usize));
-        if targets.unknown {
+        if targets.unknown || targets.others {
             list.push(outside);
         }
     }

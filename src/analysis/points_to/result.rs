@@ -10,7 +10,7 @@ use super::graph::NodeIndex;
 use super::operands::constant_location;
 use super::state::{ObjectState, Solver, Targets};
 use super::{ConstantBase, Later, PointsTo, fields, multiplicity, variables};
-use crate::program::ir::{Callee, GlobalId, Module, Op, Operand};
+use crate::program::ir::{Callee, FuncId, GlobalId, Module, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 use crate::program::start::REGISTERING;
 
@@ -32,6 +32,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     let module = solver.module;
     let constants = constants(&mut solver);
     expect_unknown(&mut solver);
+    expect_others(&mut solver);
     let graph = multiplicity::call_graph(&solver);
     multiplicity::mark(&mut solver, &graph);
 
@@ -57,6 +58,11 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     PointsTo {
         known: Arc::clone(solver.known),
         callers: callers(&solver),
+        called_back: solver
+            .targets
+            .values()
+            .flat_map(|t| t.callbacks.iter().copied())
+            .collect(),
         separate: module.functions.iter().map(|_| OnceLock::new()).collect(),
         jumps_far: names(&[
             "longjmp",
@@ -140,6 +146,30 @@ fn expect_unknown(solver: &mut Solver<'_>) {
             }
         );
         targets.unknown |= indirect && targets.known.is_empty();
+    }
+}
+
+/// Where a program that runs unknown code gives others time: what that code was handed, threads of its own may use there.
+fn expect_others(solver: &mut Solver<'_>) {
+    if solver.closed && !solver.targets.values().any(|t| t.unknown) {
+        return;
+    }
+    let module = solver.module;
+    let synchronises = |id: FuncId| {
+        let function = module.function(id);
+        function.declaration && solver.known.of(id).is_some_and(|f| f.synchronises)
+    };
+    let synchronising: Vec<bool> = (0..module.functions.len() as u32)
+        .map(|f| synchronises(FuncId(f)))
+        .collect();
+    for targets in solver.targets.values_mut() {
+        targets.others = targets.known.iter().any(|f| synchronising[f.0 as usize]);
+    }
+    for (index, function) in module.functions.iter().enumerate() {
+        let func = FuncId(index as u32);
+        for inst in function.inst_ids().filter(|i| function.inst(*i).op.waits()) {
+            solver.targets.entry(Site { func, inst }).or_default().others = true;
+        }
     }
 }
 

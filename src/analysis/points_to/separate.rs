@@ -23,8 +23,7 @@ impl PointsTo {
     }
 
     fn find_separate(&self, module: &Module, func: FuncId) -> Vec<(u32, u32)> {
-        let called_back = || self.targets.values().any(|t| t.callbacks.contains(&func));
-        if self.is_entry(func) || self.callers(func).is_empty() || called_back() {
+        if self.has_unseen_callers(func) || self.callers(func).is_empty() {
             return Vec::new();
         }
         let count = module.function(func).params.len() as u32;

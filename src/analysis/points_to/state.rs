@@ -84,6 +84,16 @@ pub struct Targets {
     /// Code outside that nothing is [known](crate::analysis::known) of: a declared function, a pointer that came from
     /// outside, inline assembly. It may call every function that escapes.
     pub unknown: bool,
+    /// Code outside may have run when the instruction is over, in a thread of its own or in a handler: the program has handed
+    /// it something before, and gives it time here.
+    pub others: bool,
+}
+
+impl Targets {
+    /// The functions of the program, and of the library, that are called or called back.
+    pub fn functions(&self) -> impl Iterator<Item = FuncId> + '_ {
+        self.known.iter().chain(&self.callbacks).copied()
+    }
 }
 
 /// A call through a pointer, by the program or by the library.
@@ -142,6 +152,8 @@ pub struct Solver<'m> {
     /// Functions that run at any time once the program has handed them over, and whether unknown ones do.
     pub later: BTreeSet<FuncId>,
     pub unknown_later: bool,
+    /// Functions of the program may be handed what it prints.
+    pub prints_by_itself: bool,
     pub limit: u64,
 }
 
@@ -177,6 +189,10 @@ impl<'m> Solver<'m> {
             kept: BTreeMap::new(),
             later: BTreeSet::new(),
             unknown_later: false,
+            prints_by_itself: module.functions.iter().enumerate().any(|(index, function)| {
+                let known = known.of(FuncId(index as u32));
+                function.declaration && known.is_some_and(|f| f.anytime)
+            }),
             limit: fields::largest_struct(module),
         };
         for func in &module.functions {

@@ -4,7 +4,7 @@ use super::Worth;
 use super::run::{FunctionRun, SymbolOrigin};
 use super::state::{CellKey, MemoryState};
 use crate::analysis::callee_term::CalleeTerm;
-use crate::analysis::effects::{LocSet, waits};
+use crate::analysis::effects::LocSet;
 use crate::analysis::values::arithmetic::arithmetic;
 use crate::analysis::values::members::const_offset;
 use crate::analysis::values::members::is_scalar;
@@ -16,11 +16,11 @@ impl FunctionRun<'_> {
     pub(super) fn step(&mut self, state: &mut MemoryState, inst: InstId) {
         let function = self.function;
         let it = function.inst(inst);
-        if waits(&it.op) && self.effects.later().unknown {
-            self.forget_all(state);
-        } else if waits(&it.op) {
-            let others = self.effects.later().writes.clone();
-            self.overwrite(state, &others);
+        for others in self.effects.others_at(self.func, inst) {
+            match others.unknown {
+                true => self.forget_all(state),
+                false => self.overwrite(state, &others.writes),
+            }
         }
         let value = match &it.op {
             Op::Alloca { count: None, .. } => {

@@ -3,7 +3,7 @@
 use super::known_calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::version::{SlotChange, Version, is_private};
-use crate::analysis::effects::{Effects, LocSet, waits};
+use crate::analysis::effects::{Effects, LocSet};
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
 use crate::program::graph::NodeId;
@@ -106,8 +106,8 @@ impl<'a> ChangeReader<'a> {
             .all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
         let mut changes = Vec::new();
         for &id in insts {
-            if waits(&function.inst(id).op) {
-                let others = &self.effects.later().writes;
+            for others in self.effects.others_at(self.func, id) {
+                let others = &others.writes;
                 let met = |s: &SlotId| {
                     self.lives[s.0 as usize]
                         .iter()

@@ -155,5 +155,5 @@ fn runs_seldom(model: &FunctionModel<'_>, func: FuncId, depth: usize) -> bool {
     let seldom = |site: &Site| {
         !in_loop(module.function(site.func), false)(site.inst) && depth > 0 && runs_seldom(model, site.func, depth - 1)
     };
-    !points_to.is_entry(func) && sites.len() as f64 <= FEW && sites.iter().all(seldom)
+    !points_to.has_unseen_callers(func) && sites.len() as f64 <= FEW && sites.iter().all(seldom)
 }

@@ -48,6 +48,15 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("texts", &["strtok", "strtok_r", "strsep"]),
     ("signals", &["signal"]),
     ("threads", &["other thread"]),
+    (
+        "callbacks",
+        &[
+            "called back",
+            "kernel called back",
+            "called back by unknown code",
+            "kernel called back by unknown code",
+        ],
+    ),
     ("copies", &["array passed to a kernel", "private array"]),
     ("hides", &["names that blocks may hide"]),
     ("asks", &["array that the host looks at for a kernel"]),
@@ -255,6 +264,12 @@ fn of_op(program: &Program, op: &HostOp, helper: bool) -> Vec<&'static str> {
         }),
         HostOp::Raise(_) => out.push("signal"),
         HostOp::Meet(_) => out.push("other thread"),
+        HostOp::CallBack(_, caller) => out.push(match (caller.unknown, caller.kernel) {
+            (false, false) => "called back",
+            (false, true) => "kernel called back",
+            (true, false) => "called back by unknown code",
+            (true, true) => "kernel called back by unknown code",
+        }),
         _ => {}
     }
     out

@@ -54,11 +54,17 @@ impl Grower<'_> {
     pub fn trap(&mut self) -> Option<HostOp> {
         let traps = &self.profile.traps;
         let code = if self.elsewhere.is_some() && self.scope.function == 0 {
-            (traps.w_raise, traps.w_meet)
+            (traps.w_raise, traps.w_meet, traps.w_back)
         } else {
-            (0, 0)
+            (0, 0, 0)
         };
-        let kinds = [(traps.w_guarded, 0), (traps.w_tokens, 1), (code.0, 2), (code.1, 3)];
+        let kinds = [
+            (traps.w_guarded, 0),
+            (traps.w_tokens, 1),
+            (code.0, 2),
+            (code.1, 3),
+            (code.2, 4),
+        ];
         if kinds.iter().all(|(w, _)| *w == 0) {
             return None;
         }
@@ -66,8 +72,20 @@ impl Grower<'_> {
             0 => self.guarded(),
             1 => self.tokens(),
             2 => self.elsewhere.map(HostOp::Raise),
-            _ => self.elsewhere.map(HostOp::Meet),
+            3 => self.elsewhere.map(HostOp::Meet),
+            _ => self.elsewhere.map(|code| self.called_back(code)),
         }
+    }
+
+    fn called_back(&mut self, code: Elsewhere) -> HostOp {
+        // What a region holds, the kernel would leave on the device, and the host of the function would not see.
+        let held = frames::in_region(&self.scope.frames);
+        let number = self.program.names[code.name].elem != Elem::Char;
+        let caller = Caller {
+            unknown: self.rng.chance(40),
+            kernel: number && !held && self.rng.chance(50),
+        };
+        HostOp::CallBack(code, caller)
     }
 
     fn guarded(&mut self) -> Option<HostOp> {

@@ -41,6 +41,8 @@ pub struct Traps {
     pub w_raise: u32,
     /// Weight of meetings with another thread.
     pub w_meet: u32,
+    /// Weight of functions that the library calls back.
+    pub w_back: u32,
     /// A kernel has a copy of an array.
     pub p_copied: u32,
     /// The host evaluates something for a kernel that the device has written.
@@ -65,7 +67,7 @@ pub struct Traps {
 impl Traps {
     /// The weight of host statements that are traps.
     pub fn any(&self) -> u32 {
-        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet
+        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet + self.w_back
     }
 }
 
@@ -87,6 +89,7 @@ pub const NONE: Traps = Traps {
     w_tokens: 0,
     w_raise: 0,
     w_meet: 0,
+    w_back: 0,
     p_copied: 0,
     p_asks: 0,
     allocators: false,
@@ -208,6 +211,12 @@ pub const HOSTILE: &[Profile] = &[
         name: "threads",
         w_global: 60,
         traps: Traps { w_meet: 50, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "callbacks",
+        w_global: 60,
+        traps: Traps { w_back: 50, ..SOME },
         ..SHORT
     },
     Profile {

@@ -14,7 +14,7 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
             HostOp::Swap(a, b) => vec![*a, *b],
             HostOp::Pick(name, _) => vec![*name],
             HostOp::Guarded { name, .. } | HostOp::FirstToken(name, ..) => vec![*name],
-            HostOp::Raise(code) | HostOp::Meet(code) => vec![code.name],
+            HostOp::Raise(code) | HostOp::Meet(code) | HostOp::CallBack(code, _) => vec![code.name],
             HostOp::NextToken(..) | HostOp::Advance => Vec::new(),
             HostOp::ReadScalar(_) | HostOp::SetScalar(..) | HostOp::Step(..) => Vec::new(),
         },

@@ -117,6 +117,8 @@ pub enum HostOp {
     Raise(Elsewhere),
     /// Another thread uses an array of the whole program while this one waits.
     Meet(Elsewhere),
+    /// A function of the library calls one of the program back, which uses an array of the whole program.
+    CallBack(Elsewhere, Caller),
     /// One of the arrays that a [`super::NameKind::Pick`] may mean: the first if the condition holds.
     Pick(NameId, Cond),
 }
@@ -170,6 +172,15 @@ pub struct Elsewhere {
     pub name: NameId,
     pub at: i64,
     pub writes: bool,
+}
+
+/// Who calls a function of the program back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// A function that is not in the tool's table.
+    pub unknown: bool,
+    /// There is a kernel in the function.
+    pub kernel: bool,
 }
 
 /// How a number that changes does so, within its least and its largest value.

@@ -336,7 +336,7 @@ fn touched(program: &Program, body: &[Stmt]) -> Vec<(NameId, bool, Option<At>)> 
             HostOp::Write { name, .. } | HostOp::Reindex { name, .. } | HostOp::Memset(name) | HostOp::Sort(name),
         ) => add(*name, true, None),
         Stmt::Host(HostOp::Guarded { name, .. } | HostOp::FirstToken(name, ..)) => add(*name, true, None),
-        Stmt::Host(HostOp::Raise(code) | HostOp::Meet(code)) => add(code.name, true, None),
+        Stmt::Host(HostOp::Raise(code) | HostOp::Meet(code) | HostOp::CallBack(code, _)) => add(code.name, true, None),
         Stmt::Host(HostOp::Memcpy { dst, src, .. }) => {
             add(*src, false, None);
             add(*dst, true, None);

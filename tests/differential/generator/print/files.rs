@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What every file starts with.
 pub const HEADER: &str = "#include <pthread.h>
+#include <search.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -319,6 +319,7 @@ impl Printer<'_> {
             HostOp::NextToken(how, salt) => self.token(None, *how, *salt),
             HostOp::Raise(code) => self.raise(code),
             HostOp::Meet(code) => self.meet(code),
+            HostOp::CallBack(code, caller) => self.call_back(code, *caller),
             HostOp::Step(count, step) => self.step(*count, step),
             HostOp::Pick(name, cond) => {
                 let NameKind::Pick { of, other } = names[*name].kind else {

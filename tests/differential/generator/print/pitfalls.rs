@@ -135,6 +135,38 @@ impl Printer<'_> {
         self.line(&mixed);
     }
 
+    /// Has a function of the library look for a number, which is found at once by one that does something else besides.
+    pub(super) fn call_back(&mut self, code: &Elsewhere, caller: Caller) {
+        let (seed, act) = (self.program.seed, self.act(code, "back"));
+        let elem = self.program.names[code.name].elem;
+        let (name, word) = (self.name(code.name), if caller.kernel { "launch" } else { "compare" });
+        let kernel = || {
+            let element = format!("{name}[i]{}", elem.part());
+            let changed = Self::wrap(elem, &format!("{} + i", Self::as_long(elem, &element)));
+            let upto = code.at + 1;
+            format!(
+                "    #pragma omp target teams distribute parallel for map(tofrom: {name}[0:{upto}])\n    for (int i = 0; i < {upto}; i++)\n        {element} = {changed};\n"
+            )
+        };
+        let kernel = if caller.kernel { kernel() } else { String::new() };
+        self.above(format!(
+            "static long {word}_back_{seed};\nstatic int {word}_{seed}(const void *one, const void *other)\n{{\n    long back = 0;\n{kernel}    {act}\n    {word}_back_{seed} += back;\n    return *(const int *)one - *(const int *)other;\n}}\n"
+        ));
+        self.line("{");
+        self.inside(|p| {
+            p.line("int one = 1;");
+            if caller.unknown {
+                p.line("size_t ones = 1;");
+                p.line(&format!("lfind(&one, &one, &ones, sizeof one, {word}_{seed});"));
+            } else {
+                p.line(&format!("bsearch(&one, &one, 1, sizeof one, {word}_{seed});"));
+            }
+            let mixed = p.mix(&format!("{word}_back_{seed}"));
+            p.line(&mixed);
+        });
+        self.line("}");
+    }
+
     /// Whether some statement of the program is like this.
     fn has(&self, like: &dyn Fn(&HostOp) -> bool) -> bool {
         let mut found = false;
