@@ -9,7 +9,7 @@ use crate::analysis::dependence::{BranchTest, declared_type};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::table::Base;
-use crate::plan::names::{NamingPoint, scope_stmt};
+use crate::plan::names::{EnteredAs, NamingPoint, scope_stmt};
 use crate::program::graph::Place;
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts, SpacingStyle, Sym, Vocabulary};
@@ -33,6 +33,7 @@ impl<'a> Speller<'a> {
                 sizes: Vec::new(),
                 asked: Vec::new(),
                 speculates: false,
+                entered: EnteredAs::Nothing,
             },
             constants: NamedConstants::default(),
         })

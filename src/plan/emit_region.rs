@@ -14,7 +14,7 @@ use super::condition::all_of;
 use super::emit_updates::{UpdateSpot, update};
 use super::inputs::Inputs;
 use super::model::{Candidate, FeasibleResidency};
-use super::names::NamingPoint;
+use super::names::{EnteredAs, NamingPoint};
 use super::residency::{Residency, reason};
 use super::spans::Run;
 use super::{Change, Decision, FilePlan, MapItem, Note, RegionId, RegionStyle};
@@ -177,9 +177,10 @@ impl RegionGroup<'_> {
         candidate: &Candidate,
         gap: NodeId,
         base: Base,
-        whole: bool,
+        (whole, entered): (bool, EnteredAs),
     ) -> Option<String> {
         let at = NamingPoint::coarse(self.inputs.model, gap)?.asking(&e.when, self.inputs.file.options.speculate);
+        let at = NamingPoint { entered, ..at };
         self.inputs.item(candidate, &at, base, &e.extent, whole)
     }
 
@@ -195,7 +196,7 @@ impl RegionGroup<'_> {
         };
         for (index, base) in e.naming.at(e.span.entry).iter().enumerate() {
             let whole = self.is_whole(e, candidate, *base);
-            match self.item(e, candidate, e.span.entry, *base, whole) {
+            match self.item(e, candidate, e.span.entry, *base, (whole, EnteredAs::Nothing)) {
                 Some(text) => {
                     decision.structs.extend(self.inputs.structs_of(&text));
                     let cell = RegionArray {
@@ -271,7 +272,12 @@ impl RegionGroup<'_> {
                 out.unsaid |= change.is_none();
                 out.updates.extend(change);
             }
-            let text = self.item(e, candidate, *gap, here, cell.whole);
+            // Buffers that trade places leave by each other's names.
+            let entered = match cell.is_renamed() {
+                true => EnteredAs::Nothing,
+                false => EnteredAs::of_item(&cell.text),
+            };
+            let text = self.item(e, candidate, *gap, here, (cell.whole, entered));
             let map_type = match copies && !cell.is_renamed() {
                 true => MapType::From,
                 false => MapType::Release,

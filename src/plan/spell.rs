@@ -22,9 +22,12 @@ impl Inputs<'_> {
         whole: bool,
     ) -> Option<String> {
         // Members that share a directive are mapped as their kernels map them.
-        let is_path = |name: &str| match &candidate.joint {
-            Some(joint) => joint.path == name,
-            None => self.alone(name),
+        let is_path = |name: &str| {
+            let fits = match &candidate.joint {
+                Some(joint) => joint.path == name,
+                None => self.alone(name),
+            };
+            fits && at.entered.is_left_as(name)
         };
         let worded = self.worded(&candidate.launches);
         let items = || worded.iter().map(|at| &self.mapped[at.launch][at.item]);
@@ -53,6 +56,7 @@ impl Inputs<'_> {
         let at = &NamingPoint {
             sizes: calls.flat_map(|c| c.sizes.iter().copied()).collect(),
             asked: at.asked.clone(),
+            entered: at.entered.clone(),
             ..*at
         };
         // Not every name can say every section: `row[3:9]`, where `grid` has rows of five.

@@ -18,7 +18,7 @@ use super::inputs::Inputs;
 use super::members::maps_pointer;
 
 use super::model::{Candidate, MappedExtent, Refused};
-use super::names::NamingPoint;
+use super::names::{EnteredAs, NamingPoint};
 use super::spans::{Run, span_of};
 use super::update_existence::SurelyThere;
 use crate::analysis::movement::events::Events;
@@ -152,6 +152,38 @@ impl<'a> Trial<'a> {
         items.all(|item| item.is_some())
     }
 
+    /// Whether all of it can be left at a gap by the names that it was entered by, if these are members.
+    fn is_left_as_entered(&self, gap: NodeId) -> bool {
+        let item = |at: &NamingPoint<'_>, base: Base| {
+            let (extent, whole) = (&self.mapped.section, self.mapped.whole);
+            self.inputs.item(self.candidate, at, base, extent, whole)
+        };
+        let entered = self.naming.at(self.span.entry).iter();
+        let entered = entered.map(|base| Some(EnteredAs::of_item(&item(&self.at(self.span.entry)?, *base)?)));
+        let Some(mut entered) = entered.collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        let left = |(index, base): (usize, &Base)| {
+            // Buffers that trade places leave by each other's names.
+            let entered = match entered.len() {
+                1 => entered[index].clone(),
+                _ => EnteredAs::Nothing,
+            };
+            let at = NamingPoint {
+                entered,
+                ..self.at(gap)?
+            };
+            Some(EnteredAs::of_item(&item(&at, *base)?))
+        };
+        let left = self.naming.at(gap).iter().enumerate().map(left);
+        let Some(mut left) = left.collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        entered.sort();
+        left.sort();
+        entered == left
+    }
+
     /// Whether a directive at a gap can name a section.
     pub fn is_nameable(&self, section: &Section, gap: NodeId) -> bool {
         let question = (section.clone(), gap);
@@ -232,10 +264,8 @@ impl<'a> Trial<'a> {
         let is_said = |c: &String| self.inputs.is_said(&self.when, c, self.span.entry);
         guards.conditions.retain(|c| !is_said(c));
         // Where it ends, the names and bounds that it began with must still mean what they did, or it has to be a block.
-        let extent = &self.mapped.section;
         let mut ends = self.span.exits.iter();
-        let same = ends.all(|gap| self.at(*gap).is_some_and(|at| self.has_names(*gap, extent, &at)))
-            && self.inputs.says_the_same(&self.when, &self.span);
+        let same = ends.all(|gap| self.is_left_as_entered(*gap)) && self.inputs.says_the_same(&self.when, &self.span);
         if self.cells > 1 && !same {
             return Err(self.refuse(Ends::TradedNoName));
         }

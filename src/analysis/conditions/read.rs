@@ -36,9 +36,11 @@ impl PartialEq for Conjunct {
 }
 
 impl Conjunct {
-    /// Whether it is a number other than zero.
+    /// Whether it is true whatever its variables are.
     pub fn always(&self) -> bool {
-        self.sure.iter().any(|e| e.as_constant().is_some_and(|c| c > 0))
+        let (facts, one) = (Facts::new(), Expr::constant(1));
+        let mut numbers = self.sure.iter().chain(&self.said);
+        numbers.any(|e| facts.prove_le(&one, e))
     }
 
     /// The number that is positive where it is true, and nowhere else: of `count > 1` after `size_t count = n`, the number is

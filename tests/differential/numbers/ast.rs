@@ -49,6 +49,8 @@ pub enum Array {
     Given,
     /// What the function has allocated.
     Own,
+    /// No array: a function is given NULL.
+    Nothing,
 }
 
 /// What is done with an element.
@@ -57,6 +59,8 @@ pub enum Action {
     Read,
     Set(i64),
     Add(i64),
+    /// Says so where the element has this remainder.
+    Show(i64),
     /// Takes an element of another array.
     Take(Array, Expr),
 }

@@ -234,6 +234,10 @@ impl<'a> Maker<'a> {
                 true => Stmt::If(self.condition(), vec![call]),
                 false => call,
             });
+            if self.rng.chance(25) {
+                let args = widths.iter().map(|w| self.given(*w)).collect();
+                body.push(Stmt::Call(f, Array::Nothing, args));
+            }
         }
         if self.rng.chance(60) {
             body.push(self.whole());

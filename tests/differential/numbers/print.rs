@@ -135,6 +135,7 @@ impl Printer<'_> {
             Array::Second => self.named("b"),
             Array::Given => "v".into(),
             Array::Own => "w".into(),
+            Array::Nothing => "NULL".into(),
         }
     }
 
@@ -166,6 +167,10 @@ impl Printer<'_> {
                     Action::Read => format!("h = h * 31 + (unsigned long){element};"),
                     Action::Set(salt) => format!("{element} = {salt};"),
                     Action::Add(salt) => format!("{element} = (5 * {element} + {salt}) % 997;"),
+                    Action::Show(salt) => format!(
+                        "if ({element} % 7 == {salt}) printf(\"case {}: %d\\n\", {element});",
+                        self.program.seed
+                    ),
                     Action::Take(from, index) => format!("{element} = {} + 1;", self.element(*from, index)),
                 });
             }

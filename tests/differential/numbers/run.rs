@@ -168,7 +168,7 @@ impl<'a> Run<'a> {
             Stmt::Access(array, index, action) => {
                 self.element(frame, *array, index)?;
                 match action {
-                    Action::Read if frame.device => return Err(Unfit),
+                    Action::Read | Action::Show(_) if frame.device => return Err(Unfit),
                     Action::Take(from, index) => {
                         self.element(frame, *from, index)?;
                     }
@@ -210,6 +210,7 @@ impl<'a> Run<'a> {
             Array::Given => frame.given.ok_or(Unfit),
             Array::Own if frame.function.own.is_some() => Ok(frame.own),
             Array::Own => Err(Unfit),
+            Array::Nothing => Ok(0),
         }
     }
 

@@ -10,16 +10,27 @@ impl Maker<'_> {
     /// The statements of a function.
     pub(super) fn sharp(&mut self) -> Vec<Stmt> {
         let kernels = if self.plain { 0 } else { 4 };
-        match self.rng.weighted(&[(8, 0), (3, 1), (kernels, 2)]) {
+        let steps = kernels / 2;
+        match self
+            .rng
+            .weighted(&[(8, 0), (3, 1), (kernels, 2), (3, 3), (steps, 4), (3, 5)])
+        {
             0 => vec![self.everyday()],
             1 => self.counted(),
-            _ => vec![self.agreed()],
+            2 => vec![self.agreed()],
+            3 => vec![self.chooses()],
+            4 => vec![self.stepping()],
+            _ => vec![self.shows()],
         }
     }
 
     /// `k++; v[k] = ...;`.
     fn counted(&mut self) -> Vec<Stmt> {
-        let (width, initial) = (self.common(), self.simple());
+        let narrow = (0..self.params.len()).find(|p| self.params[*p] < Width::Int);
+        let (width, initial) = match narrow {
+            Some(p) if self.rng.chance(60) => (self.params[p], Expr::Param(p)),
+            _ => (self.common(), self.simple()),
+        };
         let local = self.local(width);
         let by = Step::By(self.small());
         let step = self.rng.weighted(&[(2, Step::Up), (2, Step::Down), (1, by)]);
@@ -31,6 +42,104 @@ impl Maker<'_> {
             Stmt::Change(local, step),
             Stmt::Access(Array::Given, Expr::Local(local), action),
         ]
+    }
+
+    /// A loop whose test chooses between comparisons of one counter: `l < p ? l < 5 : l < 20`.
+    fn chooses(&mut self) -> Stmt {
+        let counter = self.local(Width::Int);
+        let down = self.rng.chance(30);
+        let (op, other) = match down {
+            true => (Op::GreaterEqual, Op::Greater),
+            false => (Op::Less, Op::LessEqual),
+        };
+        let ends = [0; 3].map(|_| match self.rng.chance(40) {
+            true => self.simple(),
+            false => Expr::number(self.rng.range(0, self.size / 2)),
+        });
+        let [first, second, third] = ends.map(|end| {
+            let op = if self.rng.chance(80) { op } else { other };
+            Box::new(Expr::binary(op, Expr::Local(counter), end))
+        });
+        let asked = Box::new(self.asked());
+        let test = match self.rng.below(6) {
+            0 | 1 => Expr::Choice(first, second, third),
+            2 => Expr::Choice(Box::new(Expr::Not(first)), second, third),
+            3 => Expr::Choice(asked, second, third),
+            4 => Expr::Either(first, Box::new(Expr::Both(second, asked))),
+            _ => Expr::Either(first, second),
+        };
+        let action = self
+            .rng
+            .weighted(&[(1, Action::Read), (1, Action::Set(57)), (2, Action::Add(5))]);
+        let array = self.rng.weighted(&[(1, Array::Given), (1, Array::First)]);
+        let most = Expr::binary(Op::Sub, Expr::Size, Expr::number(1));
+        Stmt::Loop(Loop {
+            form: self.rng.weighted(&[(4, Form::For), (1, Form::While)]),
+            counter,
+            start: if down { most } else { Expr::number(0) },
+            test,
+            step: if down { Step::Down } else { Step::Up },
+            turns: None,
+            serial: false,
+            body: vec![Stmt::Access(array, Expr::Local(counter), action)],
+        })
+    }
+
+    /// Steps with a kernel in each; without steps there need not be an array.
+    fn stepping(&mut self) -> Stmt {
+        let width = self.common();
+        let counter = self.local(width);
+        let first = self.simple();
+        let end = match self.rng.below(6) {
+            0 => first,
+            1 => Expr::binary(Op::Mul, first.clone(), first),
+            2 => Expr::binary(Op::Sub, first, self.small()),
+            _ => Expr::binary(Op::Add, first, self.small()),
+        };
+        let op = self
+            .rng
+            .weighted(&[(4, Op::Less), (1, Op::LessEqual), (1, Op::NotEqual)]);
+        let body = vec![self.part(&(None, None))];
+        Stmt::Loop(Loop {
+            form: Form::For,
+            counter,
+            start: Expr::number(0),
+            test: Expr::binary(op, Expr::Local(counter), end),
+            step: Step::Up,
+            turns: None,
+            serial: false,
+            body,
+        })
+    }
+
+    /// A loop of the host alone that says what it finds in an array of the file, up to a number that may be negative.
+    fn shows(&mut self) -> Stmt {
+        let counter = self.local(Width::Int);
+        let down = self.rng.chance(30);
+        let end = self.simple();
+        let (start, op, end) = match down {
+            true => (
+                Expr::binary(Op::Sub, end, Expr::number(1)),
+                Op::GreaterEqual,
+                Expr::number(0),
+            ),
+            false => (Expr::number(0), Op::Less, end),
+        };
+        let index = || Expr::Local(counter);
+        let mut body = vec![Stmt::Access(Array::First, index(), Action::Show(self.rng.range(0, 6)))];
+        if self.rng.chance(40) {
+            body.insert(0, Stmt::Access(Array::First, index(), Action::Add(3)));
+        }
+        Stmt::Loop(Loop {
+            form: Form::For,
+            counter,
+            start,
+            test: Expr::binary(op, Expr::Local(counter), end),
+            step: if down { Step::Down } else { Step::Up },
+            turns: None,
+            serial: false,
+            body,
+        })
     }
 
     /// Kernels one after another that map the same section, or run on the device under the same condition, and an access between
