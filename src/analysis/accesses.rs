@@ -113,7 +113,7 @@ fn calls_at(model: &FunctionModel<'_>, node: NodeId) -> Vec<InstId> {
         Op::Call { .. } => !model.copies_bytes(*inst),
         Op::Other { touches_memory, .. } => touches_memory,
         // What others do there.
-        _ => model.points_to.call_targets(model.func, *inst).others,
+        _ => model.effects.others_act_at(model.func, *inst),
     });
     calls.collect()
 }

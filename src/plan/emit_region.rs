@@ -12,9 +12,10 @@
 
 use super::condition::all_of;
 use super::emit_updates::{UpdateSpot, update};
+use super::entered_as::EnteredAs;
 use super::inputs::Inputs;
 use super::model::{Candidate, FeasibleResidency};
-use super::names::{EnteredAs, NamingPoint};
+use super::names::NamingPoint;
 use super::residency::{Residency, reason};
 use super::spans::Run;
 use super::{Change, Decision, FilePlan, MapItem, Note, RegionId, RegionStyle};

@@ -99,6 +99,10 @@ impl Inputs<'_> {
                 return Err((call.stmt, Structs::UsedMoreInCall { callee, root }));
             }
         }
+        if let Some((stmt, callee)) = self.untold_use(run, &same_struct) {
+            let root = root.to_owned();
+            return Err((stmt, Structs::UsedMoreInCall { callee, root }));
+        }
         let by_hand = self.program.members_by_hand.as_ref();
         if by_hand.is_none_or(|places| places.iter().any(same_struct)) {
             let root = root.to_owned();

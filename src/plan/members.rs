@@ -57,6 +57,10 @@ pub(super) fn touched_by_kernels(inputs: &Inputs<'_>) -> Vec<MemLoc> {
         })
         .collect();
     touched.extend(inputs.calls.iter().flat_map(|c| &c.touched));
+    let effects = inputs.program.effects.of(inputs.model.func);
+    if effects.unknown {
+        touched.extend(inputs.program.unknown_code.called.touched.iter().copied());
+    }
     touched.sort_unstable();
     touched.dedup();
     touched
@@ -288,6 +292,9 @@ impl Inputs<'_> {
                     let callee = call.callee.clone();
                     return Err(Structs::UsedInCall { name, callee });
                 }
+            }
+            if let Some((_, callee)) = self.untold_use(run, &same_struct) {
+                return Err(Structs::UsedInCall { name, callee });
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Names and sections as they can be written at a gap (R7).
 
-use super::decision::is_member as names_a_member;
+use super::entered_as::EnteredAs;
 use super::opaque_records::{has_members, is_member};
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::evaluations::EvaluatedOperand;
@@ -30,52 +30,6 @@ pub fn scope_stmt(model: &FunctionModel<'_>, place: Place) -> StmtId {
             None => s,
         },
     }
-}
-
-/// How an array was named where it was entered. With a member of a struct the pointer in the struct is mapped, too, and only a
-/// directive that names the member releases that: who leaves `g->u[0:n]` by `u[0:n]` leaves `g->u` on the device.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EnteredAs {
-    /// It is not: the directive is no end of anything.
-    Nothing,
-    /// As a variable, or what that points to.
-    Variable,
-    /// As this member.
-    Member(String),
-}
-
-impl EnteredAs {
-    /// By the text of a list item.
-    pub fn of_item(text: &str) -> EnteredAs {
-        match names_a_member(text) {
-            true => EnteredAs::Member(path_of(text).to_owned()),
-            false => EnteredAs::Variable,
-        }
-    }
-
-    /// Whether a directive that names the array so releases all that was entered.
-    pub fn is_left_as(&self, name: &str) -> bool {
-        match self {
-            EnteredAs::Nothing => true,
-            EnteredAs::Variable => !names_a_member(name),
-            EnteredAs::Member(path) => path == name,
-        }
-    }
-}
-
-/// What stands in front of the section of a list item: `box[k].u` of `box[k].u[0:g->n]`.
-fn path_of(text: &str) -> &str {
-    let (mut depth, mut end) = (0usize, text.len());
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'[' if depth == 0 => (depth, end) = (1, at),
-            b'[' => depth += 1,
-            b']' => depth = depth.saturating_sub(1),
-            b'.' | b'-' if depth == 0 => end = text.len(),
-            _ => {}
-        }
-    }
-    &text[..end]
 }
 
 /// Where names are looked up: a fine gap.

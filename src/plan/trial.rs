@@ -17,8 +17,9 @@ use super::condition::When;
 use super::inputs::Inputs;
 use super::members::maps_pointer;
 
+use super::entered_as::EnteredAs;
 use super::model::{Candidate, MappedExtent, Refused};
-use super::names::{EnteredAs, NamingPoint};
+use super::names::NamingPoint;
 use super::spans::{Run, span_of};
 use super::update_existence::SurelyThere;
 use crate::analysis::movement::events::Events;

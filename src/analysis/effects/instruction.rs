@@ -1,6 +1,6 @@
 //! Effects of one instruction, calls included.
 
-use super::known::{Effects, let_run};
+use super::known::Effects;
 use super::library;
 use super::sets::EffectSet;
 use crate::analysis::libc::{self, LibFn};
@@ -13,9 +13,8 @@ impl Effects<'_> {
         let function = self.module.function(func);
         let it = function.inst(inst);
         let mut effects = EffectSet::default();
-        for others in self.others_at(func, inst) {
-            let_run(others, &mut effects, false);
-        }
+        // A handler may leave by `longjmp` or end the program, as may a thread.
+        self.others_at(func, inst).for_each(|others| effects.join(others));
         let fresh = match &it.op {
             Op::Load { ptr, .. } => {
                 effects.reads.extend(self.covered(func, ptr, &it.ty));
@@ -72,9 +71,7 @@ impl Effects<'_> {
     pub(super) fn call(&self, func: FuncId, inst: InstId) -> (EffectSet, EffectSet) {
         let (mut effects, mut fresh) = (EffectSet::default(), EffectSet::default());
         let Op::Call { callee, args } = &self.module.function(func).inst(inst).op else {
-            if self.points_to.call_targets(func, inst).others {
-                self.others_at(func, inst).for_each(|o| let_run(o, &mut effects, false));
-            }
+            self.others_at(func, inst).for_each(|others| effects.join(others));
             return (effects, fresh);
         };
         let site = Site { func, inst };
@@ -111,10 +108,9 @@ impl Effects<'_> {
             effects.join(&one);
             let known = self.points_to.known().of(target).filter(|_| function.declaration);
             if known.is_some_and(LibFn::lets_others_run) {
-                let leaves = known.is_some_and(|k| k.exits || k.noreturn);
-                let_run(&self.later, &mut effects, leaves);
+                effects.join(&self.later);
                 if targets.others {
-                    let_run(self.outside(), &mut effects, leaves);
+                    effects.join(self.outside());
                 }
             }
         }
@@ -127,7 +123,7 @@ impl Effects<'_> {
             effects.join(self.outside());
         }
         if effects.unknown {
-            let_run(&self.later, &mut effects, true);
+            effects.join(&self.later);
         }
         effects.never_returns = never_returns;
         effects.may_not_return |= never_returns;

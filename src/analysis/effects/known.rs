@@ -52,16 +52,6 @@ pub(super) fn unknown_code() -> EffectSet {
     }
 }
 
-/// Adds what others may have done when the program has waited; `leaves`: where a handler may be run that does not return.
-pub(super) fn let_run(others: &EffectSet, effects: &mut EffectSet, leaves: bool) {
-    let (may_not_return, may_jump) = (effects.may_not_return, effects.may_jump);
-    effects.join(others);
-    if !leaves {
-        effects.may_not_return = may_not_return;
-        effects.may_jump = may_jump;
-    }
-}
-
 impl Effects<'_> {
     /// What threads and handlers do that may run at any time, and others to shared memory.
     pub fn later(&self) -> &EffectSet {
@@ -75,6 +65,12 @@ impl Effects<'_> {
         let unknown = waits && self.points_to.call_targets(func, inst).others;
         let own = waits.then_some(&self.later);
         own.into_iter().chain(unknown.then(|| self.outside()))
+    }
+
+    /// Whether others may have done something when an instruction is over.
+    pub fn others_act_at(&self, func: FuncId, inst: InstId) -> bool {
+        let nothing = EffectSet::default();
+        self.others_at(func, inst).any(|others| *others != nothing)
     }
 
     /// What code does that nothing is known of, with all that it may call.

@@ -155,8 +155,8 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// The effects of a call as its caller sees them. For an instruction that is no call these are what unknown code may do where
-    /// others are given time, and nothing elsewhere.
+    /// The effects of a call as its caller sees them. For an instruction that is no call these are what others may do where
+    /// it waits for them, and nothing elsewhere.
     pub fn of_call(&self, func: FuncId, inst: InstId) -> Arc<CallEffects> {
         let site = Site { func, inst };
         // Every change is one insertion, so a panic elsewhere leaves nothing half done.

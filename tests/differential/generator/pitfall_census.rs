@@ -49,6 +49,15 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("signals", &["signal"]),
     ("threads", &["other thread"]),
     (
+        "structures",
+        &[
+            "structure in a kernel",
+            "structure in two kernels of a statement",
+            "structure in a kernel of a condition",
+            "structure in a kernel of a loop's head",
+        ],
+    ),
+    (
         "callbacks",
         &[
             "called back",
@@ -264,6 +273,12 @@ fn of_op(program: &Program, op: &HostOp, helper: bool) -> Vec<&'static str> {
         }),
         HostOp::Raise(_) => out.push("signal"),
         HostOp::Meet(_) => out.push("other thread"),
+        HostOp::Weigh(_, place) => out.push(match place {
+            Weighed::Alone => "structure in a kernel",
+            Weighed::Twice => "structure in two kernels of a statement",
+            Weighed::Asked => "structure in a kernel of a condition",
+            Weighed::Head => "structure in a kernel of a loop's head",
+        }),
         HostOp::CallBack(_, caller) => out.push(match (caller.unknown, caller.kernel) {
             (false, false) => "called back",
             (false, true) => "kernel called back",

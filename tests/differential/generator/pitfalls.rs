@@ -58,12 +58,17 @@ impl Grower<'_> {
         } else {
             (0, 0, 0)
         };
+        let member = self
+            .member_in_scope()
+            .filter(|_| !frames::in_region(&self.scope.frames));
+        let weigh = if member.is_some() { traps.w_weigh } else { 0 };
         let kinds = [
             (traps.w_guarded, 0),
             (traps.w_tokens, 1),
             (code.0, 2),
             (code.1, 3),
             (code.2, 4),
+            (weigh, 5),
         ];
         if kinds.iter().all(|(w, _)| *w == 0) {
             return None;
@@ -73,8 +78,24 @@ impl Grower<'_> {
             1 => self.tokens(),
             2 => self.elsewhere.map(HostOp::Raise),
             3 => self.elsewhere.map(HostOp::Meet),
+            5 => {
+                let place = self.rng.weighted(&[
+                    (2, Weighed::Alone),
+                    (2, Weighed::Twice),
+                    (2, Weighed::Asked),
+                    (2, Weighed::Head),
+                ]);
+                member.map(|name| HostOp::Weigh(name, place))
+            }
             _ => self.elsewhere.map(|code| self.called_back(code)),
         }
+    }
+
+    /// An array of the body that is a member of the structure.
+    fn member_in_scope(&self) -> Option<NameId> {
+        let mut names = self.scope.names.iter().copied();
+        let member = |n: &NameId| self.program.names[*n].kind == NameKind::Member;
+        names.find(|n| self.scope.function == 0 && member(n))
     }
 
     fn called_back(&mut self, code: Elsewhere) -> HostOp {

@@ -43,6 +43,8 @@ pub struct Traps {
     pub w_meet: u32,
     /// Weight of functions that the library calls back.
     pub w_back: u32,
+    /// Weight of calls whose kernels map all of the structure.
+    pub w_weigh: u32,
     /// A kernel has a copy of an array.
     pub p_copied: u32,
     /// The host evaluates something for a kernel that the device has written.
@@ -67,7 +69,7 @@ pub struct Traps {
 impl Traps {
     /// The weight of host statements that are traps.
     pub fn any(&self) -> u32 {
-        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet + self.w_back
+        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet + self.w_back + self.w_weigh
     }
 }
 
@@ -90,6 +92,7 @@ pub const NONE: Traps = Traps {
     w_raise: 0,
     w_meet: 0,
     w_back: 0,
+    w_weigh: 0,
     p_copied: 0,
     p_asks: 0,
     allocators: false,
@@ -217,6 +220,13 @@ pub const HOSTILE: &[Profile] = &[
         name: "callbacks",
         w_global: 60,
         traps: Traps { w_back: 50, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "structures",
+        p_member: 100,
+        w_call: 30,
+        traps: Traps { w_weigh: 30, ..SOME },
         ..SHORT
     },
     Profile {

@@ -119,6 +119,8 @@ pub enum HostOp {
     Meet(Elsewhere),
     /// A function of the library calls one of the program back, which uses an array of the whole program.
     CallBack(Elsewhere, Caller),
+    /// Kernels map all of the structure that the array is a member of.
+    Weigh(NameId, Weighed),
     /// One of the arrays that a [`super::NameKind::Pick`] may mean: the first if the condition holds.
     Pick(NameId, Cond),
 }
@@ -172,6 +174,19 @@ pub struct Elsewhere {
     pub name: NameId,
     pub at: i64,
     pub writes: bool,
+}
+
+/// Where the function is called whose kernel maps all of the structure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weighed {
+    /// In a statement of its own.
+    Alone,
+    /// Twice in one.
+    Twice,
+    /// In the condition of an `if`.
+    Asked,
+    /// In the head of a loop.
+    Head,
 }
 
 /// Who calls a function of the program back.

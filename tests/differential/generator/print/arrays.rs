@@ -49,6 +49,7 @@ impl Printer<'_> {
             (false, _) => self.line(&format!("struct box_{seed} box;")),
         }
         let access = if self.program.arrow { "->" } else { "." };
+        self.line(&format!("box{access}tag = 2;"));
         for s in self.fields() {
             let ident = &self.program.sizes[s].ident;
             self.line(&format!("box{access}{ident} = {ident};"));

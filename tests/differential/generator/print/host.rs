@@ -320,6 +320,7 @@ impl Printer<'_> {
             HostOp::Raise(code) => self.raise(code),
             HostOp::Meet(code) => self.meet(code),
             HostOp::CallBack(code, caller) => self.call_back(code, *caller),
+            HostOp::Weigh(_, place) => self.weigh(*place),
             HostOp::Step(count, step) => self.step(*count, step),
             HostOp::Pick(name, cond) => {
                 let NameKind::Pick { of, other } = names[*name].kind else {

@@ -167,6 +167,32 @@ impl Printer<'_> {
         self.line("}");
     }
 
+    /// Calls a function whose kernel maps all of the structure.
+    pub(super) fn weigh(&mut self, place: Weighed) {
+        let seed = self.program.seed;
+        self.above(format!(
+            "static long weigh_{seed}(const struct box_{seed} *one, int turns)\n{{\n    long sum = 0;\n    #pragma omp target teams distribute parallel for map(to: one[0:1]) map(tofrom: sum) reduction(+: sum)\n    for (int i = 0; i < turns; i++)\n        sum += one->tag + i;\n    return sum;\n}}\n"
+        ));
+        let address = match self.function != 0 || self.program.arrow {
+            true => "box",
+            false => "&box",
+        };
+        let call = |turns: &str| format!("weigh_{seed}({address}, {turns})");
+        let mixed = match place {
+            Weighed::Alone => self.mix(&call("3")),
+            Weighed::Twice => self.mix(&format!("{} + {}", call("2"), call("3"))),
+            Weighed::Asked => {
+                let mixed = self.mix("1");
+                format!("if ({} > 4) {mixed}", call("3"))
+            }
+            Weighed::Head => {
+                let mixed = self.mix("w");
+                format!("for (int w = 0; {} < 9 && w < 3; w++) {mixed}", call("w"))
+            }
+        };
+        self.line(&mixed);
+    }
+
     /// Whether some statement of the program is like this.
     fn has(&self, like: &dyn Fn(&HostOp) -> bool) -> bool {
         let mut found = false;
