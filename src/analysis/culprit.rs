@@ -95,6 +95,15 @@ pub fn of_program(module: &Module, points_to: &PointsTo) -> Option<Culprit> {
     })
 }
 
+/// Whether a program calls functions that nothing is known of; branches that this build leaves out are none.
+pub fn calls_unknown(module: &Module, points_to: &PointsTo) -> bool {
+    let mut all = (0..module.functions.len() as u32).map(FuncId);
+    all.any(|id| {
+        let left_out = LeftOut::of_symbol(&module.function(id).name).is_some();
+        !left_out && is_unknown(module, points_to, id) && !points_to.callers(id).is_empty()
+    })
+}
+
 fn is_unknown(module: &Module, points_to: &PointsTo, id: FuncId) -> bool {
     let function = module.function(id);
     let computes = function.attrs.memory_none && function.attrs.nocallback;

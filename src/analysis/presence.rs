@@ -12,6 +12,7 @@
 //! open(a, n);                                     /* from here on `a` is present */
 //! ```
 
+use crate::analysis::culprit;
 use crate::analysis::function::ByHand;
 use crate::analysis::points_to::PointsTo;
 use crate::openmp::{Construct, Directive};
@@ -24,6 +25,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Functions that may run while their callers hold data on the device.
 pub struct Presence {
     inside: FxHashSet<FuncId>,
+    /// The program calls functions that nothing is known of.
+    unknown: bool,
     /// Functions that run, however indirectly, in calls from code outside, which may hold what it can reach.
     below_entries: FxHashSet<FuncId>,
     /// What functions with directives that enter data manage by hand; `None`: perhaps anything.
@@ -95,6 +98,7 @@ impl Presence {
             inside,
             entered,
             entering_elsewhere,
+            unknown: culprit::calls_unknown(module, points_to),
             below_entries: points_to.call_graph().reachable_from(&entries),
             kept: FxHashMap::default(),
         }
@@ -140,7 +144,9 @@ impl Presence {
             return true;
         }
         let reachable = |l: &MemLoc| points_to.object(l.object).kind.is_incoming() || points_to.escapes(l.object);
-        if self.below_entries.contains(&func) && (locs.is_empty() || locs.iter().any(reachable)) {
+        // What unknown code has been handed it may have entered, and kept there.
+        let unknown = self.unknown || self.below_entries.contains(&func);
+        if unknown && (locs.is_empty() || locs.iter().any(reachable)) {
             return true;
         }
         self.inside.contains(&func)

@@ -24,7 +24,7 @@ use crate::openmp::Directive;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Function, Module};
 use crate::program::left_out::jumps_elsewhere;
-use crate::program::objects::MemLoc;
+use crate::program::objects::{MemLoc, ObjectId};
 use crate::program::start::{AT_START, EXIT, REGISTERING};
 use crate::reasons::Calls;
 use rayon::prelude::*;
@@ -71,7 +71,7 @@ impl<'a> ProgramFacts<'a> {
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let by_hand = managed::by_hand(files, module, points_to, &places, &constructs);
         let presence = Presence::new(trees, module, points_to, &by_hand);
-        let used_later = used_later(module, points_to, effects, &launching);
+        let used_later = used_later((module, points_to), effects, &launching, &by_hand);
         let unknown_code = unknown_code((module, points_to), effects, &launching, &by_hand);
         let mut program = ProgramFacts {
             used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
@@ -229,25 +229,41 @@ impl<'a> ProgramFacts<'a> {
 
 /// What is used at no place of the text, and what to say of who does.
 fn used_later(
-    module: &Module,
-    points_to: &PointsTo,
+    (module, points_to): (&Module, &PointsTo),
     effects: &Effects<'_>,
     launching: &FxHashSet<FuncId>,
+    by_hand: &ByHand,
 ) -> Vec<(Calls, Vec<MemLoc>)> {
     let touched = |by: &EffectSet| {
         let freed = by.frees.iter().map(MemLoc::whole);
         let all: BTreeSet<MemLoc> = by.reads.union(&by.writes).copied().chain(freed).collect();
         all.into_iter().collect::<Vec<_>>()
     };
+    let anything = || (0..points_to.objects().len() as u32).map(|o| MemLoc::whole(ObjectId(o)));
+    let managed = |func: FuncId| match by_hand.get(&func) {
+        Some(Some(locs)) => locs.clone(),
+        Some(None) => anything().collect(),
+        None => Vec::new(),
+    };
     let mut found = Vec::new();
     for func in points_to.later() {
         let name = module.function(func).name.clone();
-        found.push((Calls::UsedLater { name }, touched(effects.of(func))));
+        let touched = [touched(effects.of(func)), managed(func)].concat();
+        found.push((Calls::UsedLater { name }, touched));
     }
     // Where the program ends with `exit` its arrays may be on the device, and the maps of these kernels copy nothing.
-    for func in registered_at_exit(module, points_to).intersection(launching) {
-        let name = module.function(*func).name.clone();
-        found.push((Calls::LaunchedAtExit { name }, touched(effects.of(*func))));
+    let mut at_exit: Vec<FuncId> = registered_at_exit(module, points_to).into_iter().collect();
+    at_exit.sort_unstable();
+    for func in at_exit {
+        let name = module.function(func).name.clone();
+        let own = match launching.contains(&func) {
+            true => touched(effects.of(func)),
+            false => Vec::new(),
+        };
+        let used = [own, managed(func)].concat();
+        if !used.is_empty() {
+            found.push((Calls::LaunchedAtExit { name }, used));
+        }
     }
     if points_to.unknown_runs_later() {
         found.push((Calls::UsedLaterByUnknown, touched(effects.later())));

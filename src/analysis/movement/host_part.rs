@@ -57,7 +57,11 @@ impl Subject<'_> {
         let model = self.model;
         let by_unknown = model.effects.of_unknown();
         self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
-            ObjectKind::Local { .. } => model.points_to.escapes(l.object),
+            // Handlers come to locals of functions that have not returned.
+            ObjectKind::Local { .. } => {
+                let points_to = model.points_to;
+                points_to.escapes(l.object) || points_to.runs_at_exit() && points_to.is_held(l.object)
+            }
             _ => {
                 model.points_to.runs_at_exit() || !model.points_to.closed() && by_unknown.may_read(model.points_to, *l)
             }

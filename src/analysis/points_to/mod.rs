@@ -79,7 +79,9 @@ pub struct PointsTo {
     /// sorted.
     embedded: Vec<Vec<u64>>,
     escaped: FixedBitSet,
-    /// Incoming objects that this file's globals and heap lead to.
+    /// Objects that this file's globals and heap lead to.
+    held: FixedBitSet,
+    /// Incoming objects among these.
     retained: FixedBitSet,
     /// Incoming objects reached through a `restrict` parameter directly.
     restricted: FixedBitSet,
@@ -325,6 +327,11 @@ impl PointsTo {
     /// returns.
     pub fn escapes(&self, id: ObjectId) -> bool {
         self.escaped.contains(id.0 as usize)
+    }
+
+    /// Whether this file's globals and heap may lead to an object, so that functions can reach it which were not handed it.
+    pub fn is_held(&self, id: ObjectId) -> bool {
+        self.held.contains(id.0 as usize)
     }
 
     /// Whether this file's globals and heap may lead to an incoming object, so that it can be reached again after the

@@ -43,6 +43,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     };
     let set = |node: NodeIndex| sorted(solver.pointees(node).map(normal).collect());
     let (escaped, retained, restricted) = flags(&solver);
+    let held = held(&solver);
     let later = later(&solver, &set);
     let cells = |state: &ObjectState| {
         state
@@ -70,6 +71,9 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
             "siglongjmp",
             "__longjmp_chk",
             "llvm.eh.sjlj.longjmp",
+            "pthread_exit",
+            "thrd_exit",
+            "pthread_cancel",
         ]) || module.functions.iter().any(|f| f.attrs.returns_twice),
         runs_at_exit: names(&REGISTERING) || module.ending().next().is_some(),
         closed: solver.closed,
@@ -93,6 +97,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         unknown: [MemLoc::whole(ObjectId::EXTERNAL)],
         later,
         escaped,
+        held,
         retained,
         restricted,
         address_taken: module
@@ -235,6 +240,26 @@ fn used_offsets(solver: &Solver<'_>, constants: impl Iterator<Item = MemLoc>) ->
         list.dedup();
     }
     offsets
+}
+
+/// The objects that globals and the heap lead to.
+fn held(solver: &Solver<'_>) -> FixedBitSet {
+    let mut found = FixedBitSet::with_capacity(solver.objects.len());
+    let led_to = |state: &ObjectState| {
+        let pointees = solver.pointees(state.any_out);
+        pointees.map(|loc| loc.object.0 as usize).collect::<Vec<_>>()
+    };
+    let roots = solver.objects.iter().filter(|s| {
+        let kind = &s.object.kind;
+        matches!(kind, ObjectKind::Global(_) | ObjectKind::Heap { .. })
+    });
+    let mut work: Vec<usize> = roots.flat_map(led_to).collect();
+    while let Some(id) = work.pop() {
+        if !found.put(id) {
+            work.extend(led_to(&solver.objects[id]));
+        }
+    }
+    found
 }
 
 fn flags(solver: &Solver<'_>) -> (FixedBitSet, FixedBitSet, FixedBitSet) {

@@ -5,6 +5,7 @@ use super::state::{CellKey, MemoryState};
 use super::{SummaryCell, ValueAtom, ValueSummary, Worth, at};
 use crate::analysis::callee_term::CalleeTerm;
 use crate::program::ir::{InstId, Op, Operand, Type};
+use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
 
 /// What a summary says of a call.
@@ -31,7 +32,9 @@ impl FunctionRun<'_> {
             if effects.unknown {
                 self.forget_all(state);
             }
-            effects.writes.clone()
+            let mut changed = effects.writes.clone();
+            changed.extend(effects.frees.iter().map(MemLoc::whole));
+            changed
         });
         self.overwrite(state, &places);
         let inside = inside?;

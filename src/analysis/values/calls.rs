@@ -176,7 +176,9 @@ impl Caller<'_> {
         let mut between = (load.0 + 1..call.0).map(InstId);
         let changed = between.any(|i| {
             let effects = effects.of_inst(self.func, i);
-            effects.unknown || lies.iter().any(|l| effects.may_write(self.points_to, *l))
+            let changes =
+                |l: &MemLoc| effects.may_write(self.points_to, *l) || effects.may_free(self.points_to, l.object);
+            effects.unknown || lies.iter().any(changes)
         });
         changed || self.is_stale(from, call, effects)
     }

@@ -165,6 +165,14 @@ impl<'a> ChangeReader<'a> {
             let others = self.public.iter().filter(|s| !said(s));
             changes.extend(others.map(|s| SlotChange::clobber(id, *s)));
         }
+        // What is given up holds nothing any more, and what comes to lie there holds something else.
+        let freed = |s: &&SlotId| {
+            let mut places = self.lives[s.0 as usize].iter();
+            places.any(|l| call.may_free(self.points_to, l.object))
+        };
+        if !call.frees.is_empty() {
+            changes.extend(self.public.iter().filter(freed).map(|s| SlotChange::clobber(id, *s)));
+        }
         match known.and_then(|k| Some((k, k.elsewhere.as_ref()?))) {
             Some((known, elsewhere)) => {
                 let stored = known.stores.iter().flat_map(|(s, _)| &self.lives[s.0 as usize]);
