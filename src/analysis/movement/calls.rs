@@ -9,7 +9,7 @@ use crate::analysis::arrays::locs_of;
 use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::device_summary::OpaqueArray;
-use crate::analysis::effects::LocSet;
+use crate::analysis::effects::{CallEffects, LocSet};
 use crate::analysis::function::DeviceCode;
 use crate::analysis::movement::events::{Events, FamilyRefusal};
 use crate::analysis::values::table::Base;
@@ -55,21 +55,13 @@ impl Subject<'_> {
                 false => effects.may_free(model.points_to, l.object),
             };
             let frees = self.locs.iter().any(may_free);
-            let (targets, _) = model.targets(inst);
-            let launching = targets.iter().find(|t| model.launching.contains(t));
-            let launches = launching.is_some();
-            let code = model.unknown_code;
-            let used_by = |code: &DeviceCode| code.may_use(model.points_to, &self.locs);
-            let by_unknown = unknown && used_by(&code.called) || effects.may_not_return && used_by(&code.at_exit);
-            if (launches && (reads || writes)) || (unknown && escaping) || by_unknown {
+            let launching = self.launching_target(inst);
+            let uses = launching.is_some() && (reads || writes) || unknown && escaping;
+            if uses || self.is_used_by_unknown(&effects, unknown) {
                 // A reason that is known already says more.
-                out.barriers.entry(node).or_insert_with(|| match launching {
-                    Some(t) => {
-                        let callee = model.module.function(*t).name.clone();
-                        Calls::StartsKernels { callee }.into()
-                    }
-                    None => self.unknown_code(inst),
-                });
+                out.barriers
+                    .entry(node)
+                    .or_insert_with(|| self.started_by(launching, inst));
             }
             if frees {
                 out.freed.insert(node);
@@ -383,6 +375,31 @@ impl Subject<'_> {
             _ => Err(Aliases::OtherNameInCall {
                 callee: call.callee.clone(),
             }),
+        }
+    }
+
+    /// A function with kernels that a call may run.
+    fn launching_target(&self, inst: InstId) -> Option<FuncId> {
+        let (targets, _) = self.model.targets(inst);
+        targets.into_iter().find(|t| self.model.launching.contains(t))
+    }
+
+    /// Whether functions of the program that unknown code may run at a call, or when the program ends in it, use the family on the
+    /// device.
+    fn is_used_by_unknown(&self, effects: &CallEffects, unknown: bool) -> bool {
+        let (points_to, code) = (self.model.points_to, self.model.unknown_code);
+        let used_by = |code: &DeviceCode| code.may_use(points_to, &self.locs);
+        unknown && used_by(&code.called) || effects.may_not_return && used_by(&code.at_exit)
+    }
+
+    /// Who may start kernels on the family at a call.
+    fn started_by(&self, launching: Option<FuncId>, inst: InstId) -> Reason {
+        match launching {
+            Some(t) => {
+                let callee = self.model.module.function(t).name.clone();
+                Calls::StartsKernels { callee }.into()
+            }
+            None => self.unknown_code(inst),
         }
     }
 
