@@ -207,19 +207,7 @@ fn set_by_callee(model: &FunctionModel<'_>, slot: SlotId, call: InstId) -> Optio
     let callee = model.module.function(*target);
     let points_to = model.points_to;
     let here = points_to.of_operand(*target, &Operand::Global(global));
-    let writes_it = |inst: InstId| match &callee.inst(inst).op {
-        Op::Store { ptr, .. } => {
-            let at = points_to.of_operand(*target, ptr);
-            let is_it = at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)));
-            is_it || model.effects.of_call(*target, inst).unknown
-        }
-        Op::Call { .. } | Op::Atomic { .. } | Op::Load { volatile: true, .. } => {
-            let effects = model.effects.of_inst(*target, inst);
-            effects.unknown || here.iter().any(|h| effects.may_write(points_to, *h))
-        }
-        _ => false,
-    };
-    let mut writers = callee.inst_ids().filter(|i| writes_it(*i));
+    let mut writers = { callee.inst_ids() }.filter(|i| model.effects.may_set(points_to, *target, *i, here));
     let only = writers.next().filter(|_| writers.next().is_none())?;
     let Op::Store {
         ptr: Operand::Global(g),

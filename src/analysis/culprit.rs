@@ -86,9 +86,7 @@ pub fn of_call(module: &Module, points_to: &PointsTo, func: FuncId, inst: InstId
 /// The first function that keeps a program with a `main` from being closed: it may call whatever others can see.
 pub fn of_program(module: &Module, points_to: &PointsTo) -> Option<Culprit> {
     let has_main = module.functions.iter().any(|f| f.name == "main" && !f.declaration);
-    let all = (0..module.functions.len() as u32).map(FuncId);
-    let called = |id: &FuncId| !points_to.callers(*id).is_empty() && is_unknown(module, points_to, *id);
-    let first = all.filter(|_| has_main && !points_to.closed()).find(called)?;
+    let first = called_unknown(module, points_to).find(|_| has_main && !points_to.closed())?;
     Some(Culprit {
         name: name_in_text(module.function(first)).to_owned(),
         run_by: None,
@@ -97,11 +95,13 @@ pub fn of_program(module: &Module, points_to: &PointsTo) -> Option<Culprit> {
 
 /// Whether a program calls functions that nothing is known of; branches that this build leaves out are none.
 pub fn calls_unknown(module: &Module, points_to: &PointsTo) -> bool {
-    let mut all = (0..module.functions.len() as u32).map(FuncId);
-    all.any(|id| {
-        let left_out = LeftOut::of_symbol(&module.function(id).name).is_some();
-        !left_out && is_unknown(module, points_to, id) && !points_to.callers(id).is_empty()
-    })
+    called_unknown(module, points_to).any(|id| LeftOut::of_symbol(&module.function(id).name).is_none())
+}
+
+/// The functions that a program calls and nothing is known of.
+fn called_unknown(module: &Module, points_to: &PointsTo) -> impl Iterator<Item = FuncId> {
+    let all = (0..module.functions.len() as u32).map(FuncId);
+    all.filter(|id| !points_to.callers(*id).is_empty() && is_unknown(module, points_to, *id))
 }
 
 fn is_unknown(module: &Module, points_to: &PointsTo, id: FuncId) -> bool {

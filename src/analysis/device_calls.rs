@@ -177,7 +177,7 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             .fine_of(node)
             .iter()
             .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
-        let calls = others.filter(|i| starts(model, **i)).count();
+        let calls = others.filter(|i| model.launching_target(**i).is_some()).count();
         if calls != 1 {
             continue;
         }
@@ -267,7 +267,7 @@ fn is_plain_choice(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
             .fine_of(n)
             .iter()
             .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
-        insts.any(|i| starts(model, *i))
+        insts.any(|i| model.launching_target(*i).is_some())
     };
     let inside = |n: &NodeId| {
         let of = model.coarse.stmt_of(*n);
@@ -295,11 +295,6 @@ fn variables(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, stmt: Stmt
         .filter(|n| n.chars().all(|c| c.is_alphanumeric() || c == '_'))
         .filter_map(|n| scope.slot(n))
         .collect()
-}
-
-fn starts(model: &FunctionModel<'_>, inst: InstId) -> bool {
-    let targets = model.points_to.call_targets(model.func, inst);
-    targets.functions().any(|f| model.launching.contains(&f))
 }
 
 /// A summary's arrays at a call, which calls no other function if that is `sure`.

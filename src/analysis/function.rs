@@ -280,6 +280,12 @@ impl<'a> FunctionModel<'a> {
         (targets.functions().collect(), targets.unknown)
     }
 
+    /// A function with kernels, or one that runs such, that a call may run.
+    pub fn launching_target(&self, inst: InstId) -> Option<FuncId> {
+        let mut targets = self.points_to.call_targets(self.func, inst).functions();
+        targets.find(|t| self.launching.contains(t))
+    }
+
     /// The place of an instruction in the text, as a span of its statement.
     pub fn span_of(&self, node: NodeId, graph: &FlowGraph) -> crate::source::Span {
         graph
@@ -374,26 +380,18 @@ fn collapses(
     })
 }
 
-/// Functions that contain device constructs, and all that may call them or have the library call them back. `has_constructs` says which functions of the
-/// text contain any.
-pub fn launching_functions(
-    module: &Module,
-    points_to: &PointsTo,
-    has_constructs: &dyn Fn(FuncId) -> bool,
-) -> FxHashSet<FuncId> {
-    let all = || (0..module.functions.len() as u32).map(FuncId);
+/// Functions that contain device constructs, and all that may call them or have the library call them back. `has_constructs`
+/// says which functions of the text contain any.
+pub fn launching_functions(points_to: &PointsTo, has_constructs: &dyn Fn(FuncId) -> bool) -> FxHashSet<FuncId> {
     let graph = points_to.call_graph();
-    let mut running: FxHashMap<usize, Vec<FuncId>> = FxHashMap::default();
-    for func in all() {
-        for callee in graph.callees(func.0 as usize) {
-            running.entry(*callee).or_default().push(func);
-        }
-    }
     let mut found = FxHashSet::default();
-    let mut work: Vec<FuncId> = all().filter(|f| has_constructs(*f)).collect();
-    while let Some(f) = work.pop() {
-        if found.insert(f) {
-            work.extend(running.get(&(f.0 as usize)).into_iter().flatten());
+    for circle in graph.circles() {
+        let runs = |f: &FuncId| {
+            let mut callees = graph.callees(f.0 as usize).iter();
+            callees.any(|c| found.contains(&FuncId(*c as u32)))
+        };
+        if circle.iter().any(|f| has_constructs(*f) || runs(f)) {
+            found.extend(circle);
         }
     }
     found

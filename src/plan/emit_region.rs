@@ -178,7 +178,8 @@ impl RegionGroup<'_> {
         candidate: &Candidate,
         gap: NodeId,
         base: Base,
-        (whole, entered): (bool, EnteredAs),
+        whole: bool,
+        entered: EnteredAs,
     ) -> Option<String> {
         let at = NamingPoint::coarse(self.inputs.model, gap)?.asking(&e.when, self.inputs.file.options.speculate);
         let at = NamingPoint { entered, ..at };
@@ -197,7 +198,7 @@ impl RegionGroup<'_> {
         };
         for (index, base) in e.naming.at(e.span.entry).iter().enumerate() {
             let whole = self.is_whole(e, candidate, *base);
-            match self.item(e, candidate, e.span.entry, *base, (whole, EnteredAs::Nothing)) {
+            match self.item(e, candidate, e.span.entry, *base, whole, EnteredAs::Nothing) {
                 Some(text) => {
                     decision.structs.extend(self.inputs.structs_of(&text));
                     let cell = RegionArray {
@@ -273,12 +274,8 @@ impl RegionGroup<'_> {
                 out.unsaid |= change.is_none();
                 out.updates.extend(change);
             }
-            // Buffers that trade places leave by each other's names.
-            let entered = match cell.is_renamed() {
-                true => EnteredAs::Nothing,
-                false => EnteredAs::of_item(&cell.text),
-            };
-            let text = self.item(e, candidate, *gap, here, (cell.whole, entered));
+            let entered = EnteredAs::of_cell(&cell.text, cell.is_renamed());
+            let text = self.item(e, candidate, *gap, here, cell.whole, entered);
             let map_type = match copies && !cell.is_renamed() {
                 true => MapType::From,
                 false => MapType::Release,

@@ -31,6 +31,15 @@ impl EnteredAs {
         }
     }
 
+    /// How a cell of a residency has to be left, by the text that it was entered by. Buffers that trade places leave by each other's
+    /// names.
+    pub fn of_cell(text: &str, trades_places: bool) -> EnteredAs {
+        match trades_places {
+            true => EnteredAs::Nothing,
+            false => EnteredAs::of_item(text),
+        }
+    }
+
     /// Whether a directive that names the array so releases all that was entered.
     pub fn is_left_as(&self, name: &str) -> bool {
         match self {

@@ -55,7 +55,7 @@ impl<'a> ProgramFacts<'a> {
             Some(&(at, f)) => files[at].has_constructs(f) || in_macros(&files[at], module, id, f),
             None => hidden::in_header(module.function(id)),
         };
-        let launching = launching_functions(module, points_to, &has_constructs);
+        let launching = launching_functions(points_to, &has_constructs);
         let constructs: BTreeMap<FuncId, Constructs> = places
             .iter()
             .map(|(id, (at, f))| (*id, Constructs::find(files[*at].tree, *f)))
@@ -71,8 +71,8 @@ impl<'a> ProgramFacts<'a> {
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let by_hand = managed::by_hand(files, module, points_to, &places, &constructs);
         let presence = Presence::new(trees, module, points_to, &by_hand);
-        let used_later = used_later((module, points_to), effects, &launching, &by_hand);
-        let unknown_code = unknown_code((module, points_to), effects, &launching, &by_hand);
+        let used_later = used_later(module, points_to, effects, &launching, &by_hand);
+        let unknown_code = unknown_code(module, points_to, effects, &launching, &by_hand);
         let mut program = ProgramFacts {
             used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
             by_hand,
@@ -229,7 +229,8 @@ impl<'a> ProgramFacts<'a> {
 
 /// What is used at no place of the text, and what to say of who does.
 fn used_later(
-    (module, points_to): (&Module, &PointsTo),
+    module: &Module,
+    points_to: &PointsTo,
     effects: &Effects<'_>,
     launching: &FxHashSet<FuncId>,
     by_hand: &ByHand,
@@ -252,9 +253,7 @@ fn used_later(
         found.push((Calls::UsedLater { name }, touched));
     }
     // Where the program ends with `exit` its arrays may be on the device, and the maps of these kernels copy nothing.
-    let mut at_exit: Vec<FuncId> = registered_at_exit(module, points_to).into_iter().collect();
-    at_exit.sort_unstable();
-    for func in at_exit {
+    for func in registered_at_exit(module, points_to) {
         let name = module.function(func).name.clone();
         let own = match launching.contains(&func) {
             true => touched(effects.of(func)),
@@ -277,7 +276,8 @@ fn used_later(
 
 /// What code of which nothing is known may do with the device.
 fn unknown_code(
-    (module, points_to): (&Module, &PointsTo),
+    module: &Module,
+    points_to: &PointsTo,
     effects: &Effects<'_>,
     launching: &FxHashSet<FuncId>,
     by_hand: &ByHand,
@@ -307,7 +307,7 @@ fn unknown_code(
 }
 
 /// The functions that the program has the library call when it ends.
-fn registered_at_exit(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
+fn registered_at_exit(module: &Module, points_to: &PointsTo) -> BTreeSet<FuncId> {
     let all = (0..module.functions.len() as u32).map(FuncId);
     let registering = all.filter(|f| REGISTERING.contains(&module.function(*f).name.as_str()));
     let sites = registering.flat_map(|f| points_to.callers(f));

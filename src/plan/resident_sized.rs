@@ -201,9 +201,8 @@ impl Inputs<'_> {
             let mut touched = effects.reads.union(&effects.writes).map(|l| l.object);
             let touches =
                 touched.any(|o| array.objects.contains(&o)) || effects.frees.iter().any(|o| array.objects.contains(&o));
-            let (targets, _) = model.targets(*i);
             let told = self.calls.iter().any(|c| c.inst == *i);
-            let starts = targets.iter().any(|t| model.launching.contains(t));
+            let starts = model.launching_target(*i).is_some();
             touches && !told && !model.copies_bytes(*i) && (starts || self.program.calls_library(model.func, *i))
         };
         let is_call = move |i: &InstId| matches!(model.function().inst(*i).op, Op::Call { .. });

@@ -201,10 +201,7 @@ impl DeviceSummaryMaker<'_> {
             .function()
             .inst_ids()
             .filter(|i| match model.function().inst(*i).op {
-                Op::Call { .. } => {
-                    let (targets, _) = model.targets(*i);
-                    targets.iter().any(|t| model.launching.contains(t))
-                }
+                Op::Call { .. } => model.launching_target(*i).is_some(),
                 _ => false,
             });
         calls.all(|i| self.inputs.calls.iter().any(|c| c.inst == i))

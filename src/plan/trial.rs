@@ -159,30 +159,22 @@ impl<'a> Trial<'a> {
             let (extent, whole) = (&self.mapped.section, self.mapped.whole);
             self.inputs.item(self.candidate, at, base, extent, whole)
         };
-        let entered = self.naming.at(self.span.entry).iter();
-        let entered = entered.map(|base| Some(EnteredAs::of_item(&item(&self.at(self.span.entry)?, *base)?)));
-        let Some(mut entered) = entered.collect::<Option<Vec<_>>>() else {
-            return false;
-        };
-        let left = |(index, base): (usize, &Base)| {
-            // Buffers that trade places leave by each other's names.
-            let entered = match entered.len() {
-                1 => entered[index].clone(),
-                _ => EnteredAs::Nothing,
-            };
+        let names = self.naming.at(self.span.entry);
+        let ends = |(entered, here): (&Base, &Base)| {
+            let text = item(&self.at(self.span.entry)?, *entered)?;
             let at = NamingPoint {
-                entered,
+                entered: EnteredAs::of_cell(&text, names.len() > 1),
                 ..self.at(gap)?
             };
-            Some(EnteredAs::of_item(&item(&at, *base)?))
+            Some((EnteredAs::of_item(&text), EnteredAs::of_item(&item(&at, *here)?)))
         };
-        let left = self.naming.at(gap).iter().enumerate().map(left);
-        let Some(mut left) = left.collect::<Option<Vec<_>>>() else {
-            return false;
-        };
-        entered.sort();
-        left.sort();
-        entered == left
+        let both = names.iter().zip(self.naming.at(gap)).map(ends);
+        let both: Option<(Vec<EnteredAs>, Vec<EnteredAs>)> = both.collect();
+        both.is_some_and(|(mut entered, mut left)| {
+            entered.sort();
+            left.sort();
+            entered == left
+        })
     }
 
     /// Whether a directive at a gap can name a section.

@@ -50,9 +50,7 @@ impl Inputs<'_> {
         if effects.unknown && (code.anything || code.touched.iter().any(ours)) {
             return true;
         }
-        let (targets, _) = model.targets(inst);
-        let launches = targets.iter().any(|t| model.launching.contains(t));
-        if !launches || self.calls.iter().any(|c| c.inst == inst) {
+        if model.launching_target(inst).is_none() || self.calls.iter().any(|c| c.inst == inst) {
             return false;
         }
         let mut on_device = self.program.on_device.iter();
@@ -61,9 +59,9 @@ impl Inputs<'_> {
 
     /// What a call calls, for people.
     fn called(&self, inst: InstId) -> String {
-        let (targets, _) = self.model.targets(inst);
-        let launching = targets.iter().find(|t| self.model.launching.contains(t));
-        let named = launching.or(targets.first());
-        named.map_or_else(|| SOMEBODY.to_owned(), |t| self.model.module.function(*t).name.clone())
+        let model = self.model;
+        let first = || model.targets(inst).0.first().copied();
+        let named = model.launching_target(inst).or_else(first);
+        named.map_or_else(|| SOMEBODY.to_owned(), |t| model.module.function(t).name.clone())
     }
 }

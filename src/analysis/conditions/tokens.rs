@@ -223,17 +223,12 @@ fn is_written_by_nobody(model: &FunctionModel<'_>, global: GlobalId) -> bool {
     let points_to = model.points_to;
     let here = points_to.of_operand(model.func, &Operand::Global(global));
     let function = model.function();
-    let writes = |inst: InstId| match &function.inst(inst).op {
-        Op::Store { ptr, .. } => {
-            let at = points_to.of_operand(model.func, ptr);
-            let is_it = at.is_empty() || at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)));
-            is_it || model.effects.of_call(model.func, inst).unknown
-        }
-        Op::Call { .. } | Op::Atomic { .. } | Op::Load { volatile: true, .. } => {
-            let effects = model.effects.of_inst(model.func, inst);
-            effects.unknown || here.iter().any(|h| effects.may_write(points_to, *h))
-        }
-        _ => false,
+    let writes = |inst: InstId| {
+        let leads_nowhere = match &function.inst(inst).op {
+            Op::Store { ptr, .. } => points_to.of_operand(model.func, ptr).is_empty(),
+            _ => false,
+        };
+        leads_nowhere || model.effects.may_set(points_to, model.func, inst, here)
     };
     is_scalar && !here.is_empty() && !function.inst_ids().any(writes)
 }

@@ -73,9 +73,10 @@ impl Effects<'_> {
         self.others_at(func, inst).any(|others| *others != nothing)
     }
 
-    /// What code does that nothing is known of, with all that it may call.
-    pub fn of_unknown(&self) -> &EffectSet {
-        self.outside()
+    /// Whether an instruction may set what lies at some places, itself or by what others do when it is over.
+    pub fn may_set(&self, points_to: &PointsTo, func: FuncId, inst: InstId, places: &[MemLoc]) -> bool {
+        let effects = self.of_inst(func, inst);
+        effects.unknown || places.iter().any(|l| effects.may_write(points_to, *l))
     }
 
     /// The effects of a function as callers in this file see them, own locals left out. A declared function has those
@@ -133,7 +134,7 @@ impl Effects<'_> {
     }
 
     /// Code that nothing is known of, with all that it may call.
-    pub(super) fn outside(&self) -> &EffectSet {
+    pub fn outside(&self) -> &EffectSet {
         &self.functions[self.points_to.call_graph().outside()]
     }
 }

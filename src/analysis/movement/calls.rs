@@ -55,7 +55,7 @@ impl Subject<'_> {
                 false => effects.may_free(model.points_to, l.object),
             };
             let frees = self.locs.iter().any(may_free);
-            let launching = self.launching_target(inst);
+            let launching = model.launching_target(inst);
             let uses = launching.is_some() && (reads || writes) || unknown && escaping;
             if uses || self.is_used_by_unknown(&effects, unknown) {
                 // A reason that is known already says more.
@@ -376,12 +376,6 @@ impl Subject<'_> {
                 callee: call.callee.clone(),
             }),
         }
-    }
-
-    /// A function with kernels that a call may run.
-    fn launching_target(&self, inst: InstId) -> Option<FuncId> {
-        let (targets, _) = self.model.targets(inst);
-        targets.into_iter().find(|t| self.model.launching.contains(t))
     }
 
     /// Whether functions of the program that unknown code may run at a call, or when the program ends in it, use the family on the

@@ -55,7 +55,7 @@ impl Subject<'_> {
     /// Whether code that runs at the program's end may look at the family's objects.
     pub(super) fn seen_at_exit(&self) -> bool {
         let model = self.model;
-        let by_unknown = model.effects.of_unknown();
+        let by_unknown = model.effects.outside();
         self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
             // Handlers come to locals of functions that have not returned.
             ObjectKind::Local { .. } => {

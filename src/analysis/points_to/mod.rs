@@ -81,8 +81,6 @@ pub struct PointsTo {
     escaped: FixedBitSet,
     /// Objects that this file's globals and heap lead to.
     held: FixedBitSet,
-    /// Incoming objects among these.
-    retained: FixedBitSet,
     /// Incoming objects reached through a `restrict` parameter directly.
     restricted: FixedBitSet,
     insts: Vec<Vec<Box<[MemLoc]>>>,
@@ -309,8 +307,7 @@ impl PointsTo {
 
     /// Whether `restrict` on the parameter that `a` is reached by rules out that it is `b`.
     fn kept_apart(&self, a: ObjectId, b: ObjectId) -> bool {
-        let restricted =
-            |id: ObjectId| self.restricted.contains(id.0 as usize) && !self.retained.contains(id.0 as usize);
+        let restricted = |id: ObjectId| self.restricted.contains(id.0 as usize) && !self.retained(id);
         let ObjectKind::Param { func, .. } = &self.object(a).kind else {
             return false;
         };
@@ -337,7 +334,7 @@ impl PointsTo {
     /// Whether this file's globals and heap may lead to an incoming object, so that it can be reached again after the
     /// function it came into has returned.
     pub fn retained(&self, id: ObjectId) -> bool {
-        self.retained.contains(id.0 as usize)
+        self.object(id).kind.is_incoming() && self.is_held(id)
     }
 
     /// Whether a local variable may change other than by assignments to its name: its address is used for more than to
@@ -357,7 +354,8 @@ impl PointsTo {
         &self.callers[func.0 as usize]
     }
 
-    /// Whether the program may leave functions by `longjmp`: it names it, or code outside may jump to where it called `setjmp`.
+    /// Whether the program may leave functions by `longjmp`: it names it, or code outside may jump to where it called `setjmp`, or
+    /// it ends threads, which leave all of theirs.
     pub fn jumps_far(&self) -> bool {
         self.jumps_far
     }

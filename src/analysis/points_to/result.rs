@@ -42,7 +42,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         if flat { MemLoc::start(loc.object) } else { loc }
     };
     let set = |node: NodeIndex| sorted(solver.pointees(node).map(normal).collect());
-    let (escaped, retained, restricted) = flags(&solver);
+    let (escaped, restricted) = flags(&solver);
     let held = held(&solver);
     let later = later(&solver, &set);
     let cells = |state: &ObjectState| {
@@ -98,7 +98,6 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         later,
         escaped,
         held,
-        retained,
         restricted,
         address_taken: module
             .functions
@@ -242,7 +241,9 @@ fn used_offsets(solver: &Solver<'_>, constants: impl Iterator<Item = MemLoc>) ->
     offsets
 }
 
-/// The objects that globals and the heap lead to.
+/// The objects that globals and the heap lead to. What is handed outside comes back as memory outside, and what incoming memory holds
+/// as that memory's pointees; both may be the same storage, which `may_alias` knows. Only this file's own memory keeps an
+/// object's name.
 fn held(solver: &Solver<'_>) -> FixedBitSet {
     let mut found = FixedBitSet::with_capacity(solver.objects.len());
     let led_to = |state: &ObjectState| {
@@ -262,10 +263,9 @@ fn held(solver: &Solver<'_>) -> FixedBitSet {
     found
 }
 
-fn flags(solver: &Solver<'_>) -> (FixedBitSet, FixedBitSet, FixedBitSet) {
+fn flags(solver: &Solver<'_>) -> (FixedBitSet, FixedBitSet) {
     let n = solver.objects.len();
-    let [mut escaped, mut retained, mut restricted] = [0; 3].map(|_| FixedBitSet::with_capacity(n));
-    let mut reached = Vec::new();
+    let [mut escaped, mut restricted] = [0; 2].map(|_| FixedBitSet::with_capacity(n));
     for (id, state) in solver.objects.iter().enumerate() {
         escaped.set(id, state.escaped);
         if let ObjectKind::Param { func, index, path } = &state.object.kind
@@ -276,17 +276,6 @@ fn flags(solver: &Solver<'_>) -> (FixedBitSet, FixedBitSet, FixedBitSet) {
                 super::is_restrict(solver.module, *func, *index) || solver.known.is_noalias(*func),
             );
         }
-        if matches!(state.object.kind, ObjectKind::Global(_) | ObjectKind::Heap { .. }) {
-            reached.extend(solver.pointees(state.any_out).map(|loc| loc.object));
-        }
     }
-    // What is handed outside comes back as memory outside, and what incoming memory holds as that memory's pointees;
-    // both may be the same storage, which `may_alias` knows. Only this file's own memory keeps an object's name.
-    while let Some(id) = reached.pop() {
-        let state = &solver.objects[id.0 as usize];
-        if state.object.kind.is_incoming() && !retained.put(id.0 as usize) {
-            reached.extend(solver.pointees(state.any_out).map(|loc| loc.object));
-        }
-    }
-    (escaped, retained, restricted)
+    (escaped, restricted)
 }
