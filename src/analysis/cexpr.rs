@@ -15,6 +15,10 @@
 
 use crate::analysis::values::casts::IntType;
 use crate::symbolic::Expr;
+use rustc_hash::FxHashMap;
+
+/// Macros of the file, and other names of constants: name to body.
+pub type Macros = FxHashMap<String, String>;
 
 /// Resolves names.
 pub trait NameResolver {

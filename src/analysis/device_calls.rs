@@ -3,11 +3,12 @@
 use super::at_call::{AtCall, ReachedArray};
 use super::called::called;
 use super::callee_term::CalleeTerm;
+use super::cexpr::Macros;
 use super::device_summary::{DeviceSummary, DeviceUse, Existing, OpaqueArray};
 use super::function::FunctionModel;
 use super::host_calls::{self, HostCall};
 use super::movement::estimate::expected_elements;
-use super::movement::scope::{Macros, NameScope};
+use super::movement::scope::NameScope;
 use super::values::slots::SlotId;
 use super::values::table::Base;
 use crate::analysis::payment::Payment;

@@ -4,9 +4,11 @@
 //! on: kernels are single nodes, and so are host loops that launch nothing, because a copy inside such a loop would be
 //! repeated for nothing.
 
+use super::cexpr::Macros;
 use super::effects::{Effects, LocSet};
 use super::evaluations::Evaluations;
 use super::far_jumps::may_jump;
+use super::item_places::{DevicePlaces, ItemScope};
 use super::points_to::PointsTo;
 use super::values::Values;
 use super::values::table::Base;
@@ -23,21 +25,17 @@ use crate::syntax::{ScopeTree, StmtId, StmtKind, declaration_in_scope};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
-/// Where that lies which functions manage with directives that stand alone, themselves or in what they call; `None`:
-/// anywhere. Those that are not there manage nothing.
-pub type ByHand = FxHashMap<FuncId, Option<Vec<MemLoc>>>;
-
 /// What code does with the device.
 #[derive(Debug, Default)]
 pub struct DeviceCode {
-    /// What functions touch that start kernels, and what they manage with directives that stand alone.
+    /// What functions touch that start kernels, what these map, and what the functions manage with directives that stand alone.
     pub touched: LocSet,
     /// They may manage anything.
     pub anything: bool,
 }
 
 impl DeviceCode {
-    /// Whether it may use an object at one of `locs` in kernels, or manage it.
+    /// Whether it may use or map an object at one of `locs` in kernels, or manage it.
     pub fn may_use(&self, points_to: &PointsTo, locs: &[MemLoc]) -> bool {
         self.anything || locs.iter().any(|l| self.touched.meets(points_to, *l))
     }
@@ -87,7 +85,9 @@ pub struct FunctionModel<'a> {
     /// What unknown code may do with the device.
     pub unknown_code: &'a UnknownCode,
     /// What functions manage with directives that stand alone.
-    pub by_hand: &'a ByHand,
+    pub by_hand: &'a DevicePlaces,
+    /// What functions map on kernels and regions, touched or not.
+    pub maps: &'a DevicePlaces,
     /// No `longjmp` goes past it.
     pub confined: bool,
     /// What has been asked about what may be evaluated where.
@@ -188,9 +188,26 @@ impl<'a> FunctionModel<'a> {
         self.module.function(self.func)
     }
 
+    /// Where items of clauses lie that stand in the function.
+    pub fn item_scope<'m>(&'m self, macros: &'m Macros) -> ItemScope<'m> {
+        ItemScope {
+            module: self.module,
+            points_to: self.points_to,
+            macros,
+            func: self.func,
+        }
+    }
+
     /// Byte offset of a position.
     pub fn offset(&self, loc: crate::program::ir::Loc) -> Option<usize> {
         self.offsets.offset(loc)
+    }
+
+    /// What each of the functions that a call may run maps on kernels and regions, if it has any; `None`: anything.
+    pub fn maps_at(&self, inst: InstId) -> Vec<Option<&Vec<MemLoc>>> {
+        let (targets, _) = self.targets(inst);
+        let maps = targets.iter().filter_map(|t| self.maps.get(t));
+        maps.map(Option::as_ref).collect()
     }
 
     /// Whether a call may leave the function by `longjmp`.

@@ -5,8 +5,8 @@
 //! How many directives a function has in all the preprocessor says (`Function::directives`): a function with more than
 //! its text shows is left alone, and over calls of it nothing stays on the device.
 
+use super::cexpr::Macros;
 use super::cexpr::is_integer_type;
-use super::movement::scope::Macros;
 use crate::openmp::{Directive, words};
 use crate::program::host_directives::is_for_threads;
 use crate::program::ir::{FuncId, Function, Module};

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::analysis::culprit;
-use crate::analysis::function::ByHand;
+use crate::analysis::item_places::DevicePlaces;
 use crate::analysis::points_to::PointsTo;
 use crate::openmp::{Construct, Directive};
 use crate::program::ir::{FuncId, Module, Op};
@@ -45,7 +45,7 @@ impl Presence {
         trees: impl Iterator<Item = (&'t ScopeTree, &'t [Option<FuncId>])>,
         module: &Module,
         points_to: &PointsTo,
-        by_hand: &ByHand,
+        by_hand: &DevicePlaces,
     ) -> Presence {
         let all = || (0..module.functions.len() as u32).map(FuncId);
         let entries: Vec<FuncId> = all()

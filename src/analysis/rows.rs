@@ -7,9 +7,10 @@
 //! The compiler's types do not say how long these rows are: the declaration does, for the values that its variables had
 //! there.
 
+use super::cexpr::Macros;
 use super::cexpr::evaluate;
 use super::function::FunctionModel;
-use super::movement::scope::{Macros, NameScope};
+use super::movement::scope::NameScope;
 use crate::symbolic::Expr;
 use crate::syntax::{StmtId, StmtKind, array_lengths, declaration_in_scope};
 

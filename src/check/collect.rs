@@ -259,6 +259,7 @@ impl Collector<'_> {
             model: self.model,
             accesses: self.accesses,
             mapped: self.mapped,
+            unnamed: &[],
             conditions: self.conditions,
             calls: &[],
             host_calls: &[],

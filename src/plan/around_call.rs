@@ -13,7 +13,12 @@ impl Inputs<'_> {
         let culprit =
             culprit::of_program(model.module, model.points_to).filter(|_| model.points_to.is_entry(model.func));
         culprit.map_or_else(String::new, |c| {
-            format!("; nothing is known of {}, which may call it: {}", c.named(), c.line())
+            // Nothing calls `main` a second time.
+            let may = match self.program.is_main(model.func) {
+                true => "have put it there",
+                false => "call it",
+            };
+            format!("; nothing is known of {}, which may {may}: {}", c.named(), c.line())
         })
     }
 

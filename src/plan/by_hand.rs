@@ -6,14 +6,14 @@ use super::model::{ArrayBeside, Candidate};
 use crate::analysis::access::Access;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::mapped_apart;
+use crate::analysis::movement::mapped::{leads_on, mapped_apart};
 use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::openmp::{Construct, Item};
 use crate::program::constructs::UserData;
-use crate::program::ir::{Function, Op, Operand, SourceType, VarId};
+use crate::program::ir::{Function, Op, Operand, SourceType};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::reasons::{Calls, Clauses, HandWritten, Reason};
 use crate::source::{LineIndex, Span};
@@ -70,7 +70,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<A
         }
         for item in u.items.iter().filter(|i| Some(*i) != holding) {
             let (name, directive) = (item.path.to_string(), head(inputs.file.text, line));
-            match by_another_name(inputs, candidate, u, &name) {
+            match by_another_name(inputs, candidate, u, item) {
                 StorageOverlap::No => {}
                 StorageOverlap::Maybe => return Err(HandWritten::MayOverlap { name, directive }.into()),
                 StorageOverlap::ByMapsOnly(base) => {
@@ -109,7 +109,7 @@ pub(super) fn names_plainly(inputs: &Inputs<'_>, candidate: &Candidate, user: &U
 
 /// Whether what an item maps is surely no part of a candidate.
 fn is_other(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, item: &Item) -> bool {
-    let overlap = by_another_name(inputs, candidate, user, &item.path.to_string());
+    let overlap = by_another_name(inputs, candidate, user, item);
     matches!(overlap, StorageOverlap::No)
 }
 
@@ -223,14 +223,16 @@ enum StorageOverlap {
 
 /// Whether a hand-written directive may manage the candidate's storage under another name: a residency of a part of what
 /// it maps would make it fail, or be no residency at all.
-fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, name: &str) -> StorageOverlap {
+fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, item: &Item) -> StorageOverlap {
     let model = inputs.model;
+    let name = item.path.to_string();
     let pragma = model.tree.pragma(user.pragma);
     let scope = pragma
         .before
         .and_then(|s| NameScope::before(model, &inputs.file.macros, s));
-    let found = scope.as_ref().and_then(|s| s.base(name)).map(|(base, _)| base);
-    let declared = scope.as_ref().and_then(|s| s.declared(name));
+    let plain = scope.as_ref().filter(|s| !leads_on(s, item));
+    let found = plain.and_then(|s| s.base(&name)).map(|(base, _)| base);
+    let declared = scope.as_ref().and_then(|s| s.declared(&name));
     if !name.contains(['.', '-'])
         && declared.is_some_and(|ty| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. }))
     {
@@ -240,19 +242,12 @@ fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, 
         if name.contains(['.', '-']) {
             return StorageOverlap::Maybe;
         }
-        // A directive at the end of a block: its names are looked for where it would be in the function's variables.
-        let variables = model.function().variables.iter().enumerate();
-        let mut locs = variables.filter(|(_, v)| v.name == name).flat_map(|(i, _)| {
-            model
-                .points_to
-                .of_variable(model.module, model.func, VarId(i as u32))
-                .to_vec()
-        });
-        let overlaps = locs.any(|l| candidate.locs.iter().any(|c| model.points_to.may_alias(*c, l)));
-        return if overlaps {
-            StorageOverlap::Maybe
-        } else {
-            StorageOverlap::No
+        // A name whose value nothing asks for, or of a directive at the end of a block: whatever variables of the function are called so.
+        let places = model.item_scope(&inputs.file.macros).mapped(item);
+        let is_it = |l: &MemLoc| candidate.locs.iter().any(|c| model.points_to.may_alias(*c, *l));
+        return match places.is_none_or(|places| places.iter().any(is_it)) {
+            true => StorageOverlap::Maybe,
+            false => StorageOverlap::No,
         };
     };
     if !candidate.bases.iter().any(|b| may_overlap(model, *b, base)) {

@@ -38,6 +38,7 @@ impl Inputs<'_> {
             model: self.model,
             accesses: &self.accesses,
             mapped: &self.mapped,
+            unnamed: &self.unnamed,
             conditions: &self.conditions,
             calls: &self.calls,
             host_calls: &self.host_calls,

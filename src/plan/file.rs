@@ -1,7 +1,7 @@
 //! One file of a program, as its text has it: what the functions in it have in common.
 
 use super::PlanOptions;
-use crate::analysis::movement::scope::Macros;
+use crate::analysis::cexpr::Macros;
 use crate::openmp::Directive;
 use crate::program::attach::Offsets;
 use crate::program::header::Header;

@@ -6,9 +6,9 @@
 //! ```
 
 use super::model::Candidate;
+use crate::analysis::cexpr::Macros;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{Mapped, mapped_before};
-use crate::analysis::movement::scope::Macros;
 use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
 use crate::program::constructs::{Launch, UserData};
 use crate::program::graph::NodeId;

@@ -18,7 +18,7 @@ use crate::analysis::conditions::{LaunchCondition, launch_conditions};
 use crate::analysis::device_calls::{DeviceCall, calls};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::{self, HostCall, HostSummaries};
-use crate::analysis::movement::mapped::{Mapped, mapped};
+use crate::analysis::movement::mapped::{Mapped, UnnamedMap, mapped, unnamed};
 use crate::analysis::movement::outside::KnownOutside;
 use crate::analysis::movement::problem::ExpandedLoops;
 use crate::analysis::movement::quiet::ClosedStatements;
@@ -44,6 +44,8 @@ pub struct Inputs<'a> {
     pub accesses: Accesses,
     /// What each kernel maps.
     pub mapped: Vec<Vec<Mapped>>,
+    /// What each kernel maps beside that.
+    pub unnamed: Vec<Vec<UnnamedMap>>,
     /// When each kernel runs on the device, where that is followed.
     pub conditions: Vec<Option<LaunchCondition>>,
     /// Calls of functions that start kernels.
@@ -117,6 +119,9 @@ pub fn inputs<'a>(
     let mapped: Vec<Vec<Mapped>> = (0..model.constructs.launches.len())
         .map(|l| mapped(model, &file.macros, l))
         .collect();
+    let resolved = mapped.iter().enumerate();
+    let unnamed = resolved.map(|(l, resolved)| unnamed(model, &file.macros, l, resolved));
+    let unnamed: Vec<Vec<UnnamedMap>> = unnamed.collect();
     let parameters = constant_parameters(model);
     let accesses = Accesses::of(model);
     Inputs {
@@ -126,6 +131,7 @@ pub fn inputs<'a>(
         conditions: launch_conditions(model, &accesses, file.text, &file.macros),
         accesses,
         mapped,
+        unnamed,
         regions: hand_written::find(model, &file.macros),
         calls: calls(model, file.text, &file.macros, &program.summaries),
         host_calls: host_calls::calls(model, host),

@@ -1,7 +1,6 @@
 //! What kernels use of a struct of which members stay on the device together ([`super::joint`]), and whether it is no more.
 
 use super::inputs::Inputs;
-use super::managed::led_to;
 use super::members::{pointer_places, touched_by};
 use super::model::Candidate;
 use super::model::{CopiedNumber, Joint, OfStruct};
@@ -223,7 +222,7 @@ impl Inputs<'_> {
         if !places.is_empty() {
             return places.iter().any(same_struct);
         }
-        let all = led_to(model.module, model.points_to, model.func, item);
+        let all = model.item_scope(&self.file.macros).led_to(item);
         all.is_none_or(|all| all.iter().any(same_struct))
     }
 

@@ -1,4 +1,5 @@
-//! What functions manage by hand for their callers: `target update` and its like in a callee.
+//! What functions have to do with on the device without touching it: what they manage by hand for their callers (`target update` and its
+//! like in a callee), and what their kernels and regions map.
 //!
 //! ```c
 //! void push(double *v, int n) { … #pragma omp target update to(v[0:n]) … }     /* nothing, where `v` is not present */
@@ -6,107 +7,152 @@
 //!
 //! The directive touches no memory as the IR has it, and starts no kernel. Over a call of `push` a residency of `v`
 //! must not span all the same: it would make the directive copy, and what it copies may be older than what it
-//! overwrites.
+//! overwrites. A kernel that maps more than a residency holds, used or not, ends the program.
 
 use super::file::FileFacts;
-use crate::analysis::function::ByHand;
 use crate::analysis::hidden;
+use crate::analysis::item_places::{DevicePlaces, ItemScope};
 use crate::analysis::points_to::PointsTo;
 use crate::openmp::Item;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{Callee, FuncId, Inst, Module, Op, VarId};
+use crate::program::ir::{Callee, FuncId, Inst, Module, Op};
 use crate::program::objects::{MemLoc, ObjectId};
-use crate::source::Span;
-use crate::syntax::identifiers;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// What each function, with all that it calls, manages with directives that stand alone.
-pub(super) fn by_hand(
-    files: &[FileFacts<'_>],
-    module: &Module,
-    points_to: &PointsTo,
-    places: &FxHashMap<FuncId, (usize, usize)>,
-    constructs: &BTreeMap<FuncId, Constructs>,
-) -> ByHand {
-    let own = |id: FuncId| -> Option<Vec<MemLoc>> {
-        let function = module.function(id);
-        let routine = |inst: &Inst| match &inst.op {
-            Op::Call {
-                callee: Callee::Direct(callee),
-                ..
-            } => is_device_routine(&module.function(*callee).name),
-            _ => false,
+/// What the functions of a program are read from.
+#[derive(Clone, Copy)]
+pub(super) struct DirectivesInText<'a, 'f> {
+    /// The files.
+    pub(super) files: &'a [FileFacts<'f>],
+    /// The IR.
+    pub(super) module: &'a Module,
+    /// Points-to sets.
+    pub(super) points_to: &'a PointsTo,
+    /// Where functions stand in the texts.
+    pub(super) places: &'a FxHashMap<FuncId, (usize, usize)>,
+    /// What directives functions have.
+    pub(super) constructs: &'a BTreeMap<FuncId, Constructs>,
+}
+
+impl DirectivesInText<'_, '_> {
+    /// What each function, with all that it calls, manages with directives that stand alone.
+    pub(super) fn by_hand(&self) -> DevicePlaces {
+        self.with_callees(&|id| {
+            let calls_routine = |inst: &Inst| match &inst.op {
+                Op::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } => is_device_routine(&self.module.function(*callee).name),
+                _ => false,
+            };
+            if self.module.function(id).insts.iter().any(calls_routine) {
+                return None;
+            }
+            let alone = |c: &Constructs| {
+                c.user_data
+                    .iter()
+                    .filter(|u| u.stmt.is_none())
+                    .cloned()
+                    .collect::<Vec<_>>()
+            };
+            let items = self.visible(id)?.map_or_else(Vec::new, alone);
+            let led_to = items
+                .iter()
+                .flat_map(|u| &u.items)
+                .map(|item| self.scope(id).led_to(item));
+            Some(led_to.collect::<Option<Vec<_>>>()?.concat())
+        })
+    }
+
+    /// What each function, with all that it calls, maps on kernels and regions.
+    pub(super) fn maps(&self) -> DevicePlaces {
+        self.with_callees(&|id| {
+            let Some(found) = self.visible(id)? else {
+                return Some(Vec::new());
+            };
+            let mapped = mapping_items(found).map(|item| self.scope(id).mapped(item));
+            Some(mapped.collect::<Option<Vec<_>>>()?.concat())
+        })
+    }
+
+    fn scope(&self, func: FuncId) -> ItemScope<'_> {
+        ItemScope {
+            module: self.module,
+            points_to: self.points_to,
+            macros: &self.files[self.places[&func].0].macros,
+            func,
+        }
+    }
+
+    /// The constructs of a function, if it has a text; `None` where it may have directives that its text does not show.
+    fn visible(&self, id: FuncId) -> Option<Option<&Constructs>> {
+        let function = self.module.function(id);
+        let Some((at, f)) = self.places.get(&id) else {
+            return (function.directives == 0).then_some(None);
         };
-        if function.insts.iter().any(routine) {
+        let (file, found) = (&self.files[*at], &self.constructs[&id]);
+        let hides = hidden::has_more(file.tree, function, *f) || hidden::uses_pragma_macros(file.text, file.tree, *f);
+        (!hides && found.problems.is_empty()).then_some(Some(found))
+    }
+
+    /// What functions have to do with themselves, and in all that they call.
+    fn with_callees(&self, own: &dyn Fn(FuncId) -> Option<Vec<MemLoc>>) -> DevicePlaces {
+        let mut all = DevicePlaces::default();
+        let graph = self.points_to.call_graph();
+        for circle in graph.circles() {
+            let mut found: Option<Vec<MemLoc>> = Some(Vec::new());
+            let mut add = |more: Option<&[MemLoc]>| match (&mut found, more) {
+                (Some(found), Some(more)) => found.extend_from_slice(more),
+                _ => found = None,
+            };
+            for func in circle.iter().filter(|f| !self.module.function(**f).declaration) {
+                add(own(*func).as_deref());
+                for callee in graph.callees(func.0 as usize) {
+                    if let Some(below) = all.get(&FuncId(*callee as u32)) {
+                        add(below.as_deref());
+                    }
+                }
+            }
+            if let Some(found) = &mut found {
+                found.sort_unstable();
+                found.dedup();
+            }
+            if found.as_ref().is_none_or(|locs| !locs.is_empty()) {
+                all.extend(circle.iter().map(|f| (*f, found.clone())));
+            }
+        }
+        all
+    }
+
+    /// What the data directives of all functions lead to, those that stand alone among them; `None`: perhaps anything.
+    pub(super) fn used_by_hand(&self, alone: &DevicePlaces) -> Option<FxHashSet<ObjectId>> {
+        if alone.values().any(Option::is_none) {
             return None;
         }
-        let Some((at, f)) = places.get(&id) else {
-            return (function.directives == 0).then(Vec::new);
-        };
-        let found = &constructs[&id];
-        let tree = files[*at].tree;
-        if hidden::has_more(tree, function, *f) || hidden::uses_pragma_macros(files[*at].text, tree, *f) {
-            return None;
-        }
-        let alone = found.user_data.iter().filter(|u| u.stmt.is_none());
-        if !found.problems.is_empty() {
-            return None;
-        }
-        let items = alone
-            .flat_map(|u| &u.items)
-            .map(|item| led_to(module, points_to, id, item));
-        let all: Option<Vec<Vec<MemLoc>>> = items.collect();
-        Some(all?.into_iter().flatten().collect())
-    };
-    let mut all = ByHand::default();
-    let graph = points_to.call_graph();
-    for circle in graph.circles() {
-        let mut found: Option<Vec<MemLoc>> = Some(Vec::new());
-        let mut add = |more: Option<&[MemLoc]>| match (&mut found, more) {
-            (Some(found), Some(more)) => found.extend_from_slice(more),
-            _ => found = None,
-        };
-        for func in circle.iter().filter(|f| !module.function(**f).declaration) {
-            add(own(*func).as_deref());
-            for callee in graph.callees(func.0 as usize) {
-                if let Some(below) = all.get(&FuncId(*callee as u32)) {
-                    add(below.as_deref());
+        let mut found = FxHashSet::default();
+        for (id, constructs) in self.constructs {
+            for data in &constructs.user_data {
+                if data.names.is_empty() {
+                    return None;
+                }
+                for item in &data.items {
+                    found.extend(self.scope(*id).led_to(item)?.iter().map(|l| l.object));
                 }
             }
         }
-        if let Some(found) = &mut found {
-            found.sort_unstable();
-            found.dedup();
-        }
-        if found.as_ref().is_none_or(|locs| !locs.is_empty()) {
-            all.extend(circle.iter().map(|f| (*f, found.clone())));
-        }
+        Some(found)
     }
-    all
 }
 
-/// What the data directives of all functions lead to; `None`: perhaps anything.
-pub(super) fn used_by_hand(
-    program: (&Module, &PointsTo),
-    constructs: &BTreeMap<FuncId, Constructs>,
-    alone: &ByHand,
-) -> Option<FxHashSet<ObjectId>> {
-    if alone.values().any(Option::is_none) {
-        return None;
-    }
-    let mut found = FxHashSet::default();
-    for (id, constructs) in constructs {
-        for data in &constructs.user_data {
-            if data.names.is_empty() {
-                return None;
-            }
-            for item in &data.items {
-                found.extend(led_to(program.0, program.1, *id, item)?.iter().map(|l| l.object));
-            }
-        }
-    }
-    Some(found)
+/// The items that kernels and regions of a function map.
+fn mapping_items(constructs: &Constructs) -> impl Iterator<Item = &Item> {
+    let on_kernels = constructs
+        .launches
+        .iter()
+        .flat_map(|l| l.maps.iter().map(|(_, item)| item));
+    let regions = constructs.user_data.iter().filter(|u| u.stmt.is_some());
+    on_kernels.chain(regions.flat_map(|u| &u.items))
 }
 
 /// Whether a routine of the runtime manages device memory, or says which device is meant.
@@ -114,38 +160,4 @@ pub(super) fn is_device_routine(name: &str) -> bool {
     name.starts_with("omp_target_")
         || name.starts_with("omp_pause_resource")
         || ["omp_set_default_device", "omp_get_mapped_ptr"].contains(&name)
-}
-
-/// All that the variables of an item lead to; `None` where one of them is not known.
-pub(super) fn led_to(module: &Module, points_to: &PointsTo, func: FuncId, item: &Item) -> Option<Vec<MemLoc>> {
-    let function = module.function(func);
-    let words = identifiers(item.text.as_bytes(), Span::new(0, item.text.len()));
-    let roots: Vec<String> = match item.unparsed {
-        true => words.into_iter().map(|(word, _)| word).collect(),
-        false => vec![item.path.base.clone()],
-    };
-    let mut work: Vec<MemLoc> = Vec::new();
-    for root in roots {
-        let own = function.variables.iter().enumerate().filter(|(_, v)| v.name == root);
-        for (index, variable) in own {
-            work.extend_from_slice(points_to.of_variable(module, func, VarId(index as u32)));
-            let storage = variable.alloca.and_then(|alloca| points_to.local(func, alloca));
-            work.extend(storage.map(MemLoc::whole));
-        }
-        let globals = module.globals_named(function.unit, &function.name, &root).into_iter();
-        work.extend(globals.filter_map(|g| points_to.global(g)).map(MemLoc::whole));
-    }
-    if work.is_empty() {
-        return None;
-    }
-    let mut found: FxHashSet<ObjectId> = FxHashSet::default();
-    while let Some(loc) = work.pop() {
-        if found.insert(loc.object) {
-            let behind = points_to.contents(MemLoc::whole(loc.object));
-            work.extend(behind.iter().map(|l| MemLoc::whole(l.object)));
-        }
-    }
-    let mut found: Vec<MemLoc> = found.into_iter().map(MemLoc::whole).collect();
-    found.sort_unstable();
-    Some(found)
 }

@@ -12,7 +12,6 @@
 
 use super::decision::is_member;
 use super::inputs::Inputs;
-use super::managed::led_to;
 use super::model::{Candidate, Planned};
 use super::names::NamingPoint;
 use super::program_facts::ProgramFacts;
@@ -20,6 +19,7 @@ use super::spans::Run;
 use super::{Change, MapItem};
 use crate::analysis::arrays::locs_of;
 use crate::analysis::callee_term::CalleeTerm;
+use crate::analysis::cexpr::Macros;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::Problem;
@@ -96,7 +96,8 @@ pub(super) fn mapped_by(inputs: &Inputs<'_>, launch: usize) -> Vec<MemLoc> {
         }
         false => pointer_places(inputs.model, &m.item.path.to_string()),
     });
-    places.collect()
+    let unnamed = inputs.unnamed[launch].iter().flat_map(|m| m.places.iter().flatten());
+    places.chain(unnamed.copied()).collect()
 }
 
 /// Gives members a directive each where residencies of one struct may be active at a time: a list of members maps the whole
@@ -162,15 +163,16 @@ pub(super) fn is_far(text: &str) -> bool {
 }
 
 /// Where the pointers may lie that a function's own data directives map as members of structs; `None`: anywhere.
-pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Option<Vec<MemLoc>> {
+pub(super) fn mapped_by_hand(model: &FunctionModel<'_>, macros: &Macros) -> Option<Vec<MemLoc>> {
     let mut found = Vec::new();
+    let names = model.item_scope(macros);
     let items = model.constructs.user_data.iter().flat_map(|u| &u.items);
     for item in items.filter(|item| names_member(item)) {
         let exact = match item.unparsed {
             true => Vec::new(),
             false => pointer_places(model, &item.path.to_string()),
         };
-        let all = || led_to(model.module, model.points_to, model.func, item);
+        let all = || names.led_to(item);
         found.extend(if exact.is_empty() { all()? } else { exact });
     }
     Some(found)

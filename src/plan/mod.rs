@@ -78,6 +78,7 @@ pub mod search_subject;
 mod share;
 mod spans;
 mod spell;
+mod started_unseen;
 mod struct_members;
 mod summary;
 mod swapped_buffers;

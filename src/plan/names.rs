@@ -11,7 +11,8 @@ use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::program::in_loops::in_loop;
-use crate::program::ir::{GlobalId, Operand, SourceType};
+use crate::program::ir::{GlobalId, Operand, SourceType, VarId};
+use crate::program::objects::{MemLoc, ObjectKind};
 use crate::symbolic::{Atom, Expr, Facts, Section, Summand};
 use crate::syntax::StmtId;
 
@@ -124,9 +125,26 @@ impl<'a> NamingPoint<'a> {
         self.model.may_evaluate(what, self.gap, &self.asked, self.speculates)
     }
 
-    /// Whether something behind a pointer may be looked at here.
-    fn may_follow(&self, pointer: SlotId) -> bool {
-        let values = self.model.values;
+    /// Whether a slot may be looked at here: behind a pointer, where the program looks at something behind it too, and where it is not in
+    /// a local of a block that has ended.
+    fn may_look_at(&self, slot: SlotId) -> bool {
+        let (model, values) = (self.model, self.model.values);
+        let SlotKind::Behind(pointer, _) = values.slots.get(slot).kind else {
+            return true;
+        };
+        let function = model.function();
+        let has_ended = |place: &MemLoc| match model.points_to.object(place.object).kind {
+            ObjectKind::Local { func, alloca } if func == model.func => {
+                let variable = function.variable_of(alloca);
+                let name = |v: VarId| &function.variables[v.0 as usize].name;
+                variable.is_none_or(|v| model.visible_variable(self.stmt, name(v)) != Some(v))
+            }
+            _ => false,
+        };
+        let places = values.slots.places(model.points_to, model.func, slot);
+        if places.iter().any(has_ended) {
+            return false;
+        }
         match values.slot_ptr(pointer, values.versions.before(self.gap, pointer)).base {
             Base::Local(_) | Base::Global(_) => true,
             Base::Value(sym) => self.may_evaluate(&EvaluatedOperand::Behind(sym)),
@@ -165,10 +183,6 @@ impl<'a> NamingPoint<'a> {
     /// Whether all members behind pointers that a text of the user's names may be looked at here.
     pub(super) fn may_say(&self, text: &str) -> bool {
         let slots = &self.model.values.slots;
-        let follows = |slot: SlotId| match slots.get(slot).kind {
-            SlotKind::Behind(outer, _) => self.may_follow(outer),
-            _ => true,
-        };
         let is_said = |slot: &SlotId| {
             slots
                 .get(*slot)
@@ -176,7 +190,7 @@ impl<'a> NamingPoint<'a> {
                 .as_ref()
                 .is_some_and(|name| text.contains(name.as_str()))
         };
-        !text.contains("->") || slots.ids().filter(is_said).all(follows)
+        !text.contains("->") || slots.ids().filter(is_said).all(|slot| self.may_look_at(slot))
     }
 
     /// Whether a variable's own name means it here.
@@ -207,7 +221,7 @@ impl<'a> NamingPoint<'a> {
             SlotKind::Behind(outer, _) => {
                 let foreign = self.model.values.slots.get(slot).foreign;
                 let is_known = !foreign || has_members(self.model, *outer) && is_member(self.model, slot);
-                is_known && self.visible(*outer) && self.may_follow(*outer)
+                is_known && self.visible(*outer) && self.may_look_at(slot)
             }
         }
     }

@@ -213,6 +213,23 @@ impl Preparing<'_> {
         let launching = |n: &NodeId| attachment.insts_of[n.0 as usize].iter().any(|i| launches(*i));
         fine.ids().filter(launching).collect()
     }
+
+    /// Whether no region of several host threads starts kernels.
+    fn starts_outside_regions(
+        &self,
+        constructs: &Constructs,
+        fine: &FlowGraph,
+        launching_nodes: &FxHashSet<NodeId>,
+    ) -> Result<(), Trouble> {
+        let starts = |r: &&HostRegion| {
+            let mut inside = launching_nodes.iter().filter_map(|n| fine.stmt_of(*n));
+            inside.any(|s| self.tree.encloses(r.stmt, s))
+        };
+        match constructs.host.regions.iter().find(starts) {
+            Some(region) => Err((self.tree.pragma(region.pragma).span, Functions::KernelsInRegion.into())),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Makes the model of a function and does something with it.
@@ -279,13 +296,7 @@ pub(super) fn with_model<T>(
     let values = Values::new(module, id, slots, versions, calls, &fine, &attachment);
     let loops = Loops::find(tree, f, &values, program.points_to);
     let launching_nodes = preparing.launching_nodes(&fine, &attachment);
-    let starts = |r: &HostRegion| {
-        let mut inside = launching_nodes.iter().filter_map(|n| fine.stmt_of(*n));
-        inside.any(|s| tree.encloses(r.stmt, s))
-    };
-    if let Some(region) = constructs.host.regions.iter().find(|r| starts(r)) {
-        return Err((tree.pragma(region.pragma).span, Functions::KernelsInRegion.into()));
-    }
+    preparing.starts_outside_regions(&constructs, &fine, &launching_nodes)?;
     let mut coarse = coarse_graph(tree, f, &fine, &constructs, &launching_nodes, special)
         .map_err(|e| not_understood(e.span, e.message))?;
     for stmt in constructs.user_data.iter().filter_map(|u| u.stmt) {
@@ -313,6 +324,7 @@ pub(super) fn with_model<T>(
         launching: &program.launching,
         unknown_code: &program.unknown_code,
         by_hand: &program.by_hand,
+        maps: &program.maps,
         confined: is_confined(module, program.points_to, id),
         evaluations: Evaluations::default(),
         names: VisibleNames::default(),

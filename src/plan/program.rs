@@ -4,32 +4,33 @@ use super::device_written::device_written;
 use super::file::{FileFacts, FileText};
 use super::holdings::Held;
 use super::inputs::inputs;
+use super::managed::DirectivesInText;
 use super::members::{mapped_by_hand, names_member};
 use super::prepare::with_model;
 use super::program_facts::{DecisionScope, Made, ProgramFacts, SharedFacts, Variant};
+use super::started_unseen::StartedUnseen;
 use super::summary::summarise;
 use super::threads::HostThreads;
-use super::{host, levels, managed, recursion};
+use super::{host, levels, recursion};
 use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
-use crate::analysis::effects::{EffectSet, Effects};
-use crate::analysis::function::{ByHand, DeviceCode, UnknownCode, launching_functions};
+use crate::analysis::effects::Effects;
+use crate::analysis::function::launching_functions;
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
-use crate::analysis::points_to::{PointsTo, for_operands, named_function};
+use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::analysis::value_summary::{self, ValueSummaries};
 use crate::openmp::Directive;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{FuncId, Function, Module};
+use crate::program::ir::{FuncId, Module};
 use crate::program::left_out::jumps_elsewhere;
-use crate::program::objects::{MemLoc, ObjectId};
-use crate::program::start::{AT_START, EXIT, REGISTERING};
-use crate::reasons::Calls;
+use crate::program::objects::MemLoc;
+use crate::program::start::AT_START;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl<'a> ProgramFacts<'a> {
@@ -60,22 +61,31 @@ impl<'a> ProgramFacts<'a> {
             .iter()
             .map(|(id, (at, f))| (*id, Constructs::find(files[*at].tree, *f)))
             .collect();
-        let does_not_wait = constructs
-            .iter()
-            .filter(|(_, c)| c.launches.iter().any(|l| l.asynchronous));
-        let asynchronous = does_not_wait.map(|(id, _)| {
-            let touched = effects.of(*id);
-            (*id, touched.reads.union(&touched.writes).copied().collect())
-        });
-        let asynchronous: Vec<(FuncId, Vec<MemLoc>)> = asynchronous.collect();
+        let asynchronous = asynchronous(&constructs, effects);
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
-        let by_hand = managed::by_hand(files, module, points_to, &places, &constructs);
+        let written = DirectivesInText {
+            files,
+            module,
+            points_to,
+            places: &places,
+            constructs: &constructs,
+        };
+        let (by_hand, maps) = (written.by_hand(), written.maps());
         let presence = Presence::new(trees, module, points_to, &by_hand);
-        let used_later = used_later(module, points_to, effects, &launching, &by_hand);
-        let unknown_code = unknown_code(module, points_to, effects, &launching, &by_hand);
+        let unseen = StartedUnseen {
+            module,
+            points_to,
+            effects,
+            launching: &launching,
+            by_hand: &by_hand,
+            maps: &maps,
+        };
+        let used_later = unseen.used_later();
+        let unknown_code = unseen.unknown_code();
         let mut program = ProgramFacts {
-            used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
+            used_by_hand: written.used_by_hand(&by_hand),
             by_hand,
+            maps,
             threads: HostThreads::find(files, module, points_to, &places, &constructs),
             places,
             live: live(module, points_to),
@@ -118,15 +128,20 @@ impl<'a> ProgramFacts<'a> {
         }
         program.add_users_of_resident();
         program.find_summaries(files);
-        for (id, summary) in &program.summaries {
+        program.add_kept();
+        program
+    }
+
+    /// Tells of what functions may find present because callers keep it on the device.
+    fn add_kept(&mut self) {
+        for (id, summary) in &self.summaries {
             // Where updates are written for callers, it is known when callers have it there.
             let plain = |u: &&DeviceUse| !u.updates.as_ref().is_some_and(|u| u.own);
             let kept = summary.uses.iter().filter(plain).flat_map(|u| &u.locs);
             // What directives keep from callers they might have held before these were written.
             let by_hand = summary.opaque.iter().filter(|o| o.by_hand).flat_map(|o| &o.locs);
-            program.presence.add(*id, kept.chain(by_hand));
+            self.presence.add(*id, kept.chain(by_hand));
         }
-        program
     }
 
     /// Arrays that only the host code of functions uses, and that would get updates there if somebody held them, which nobody does;
@@ -217,9 +232,9 @@ impl<'a> ProgramFacts<'a> {
         let by_path = |c: &Constructs| c.user_data.iter().flat_map(|d| &d.items).any(names_member);
         for (id, _) in constructs.iter().filter(|(_, c)| by_path(c)) {
             let (at, f) = self.places[id];
-            let none = HostSummaries::default();
+            let (file, none) = (&files[at], HostSummaries::default());
             // What is not understood is left alone, and maps what it maps all the same.
-            found.extend(with_model(self, &files[at], f, *id, &none, mapped_by_hand).ok()??);
+            found.extend(with_model(self, file, f, *id, &none, |model| mapped_by_hand(model, &file.macros)).ok()??);
         }
         found.sort_unstable();
         found.dedup();
@@ -227,109 +242,16 @@ impl<'a> ProgramFacts<'a> {
     }
 }
 
-/// What is used at no place of the text, and what to say of who does.
-fn used_later(
-    module: &Module,
-    points_to: &PointsTo,
-    effects: &Effects<'_>,
-    launching: &FxHashSet<FuncId>,
-    by_hand: &ByHand,
-) -> Vec<(Calls, Vec<MemLoc>)> {
-    let touched = |by: &EffectSet| {
-        let freed = by.frees.iter().map(MemLoc::whole);
-        let all: BTreeSet<MemLoc> = by.reads.union(&by.writes).copied().chain(freed).collect();
-        all.into_iter().collect::<Vec<_>>()
-    };
-    let anything = || (0..points_to.objects().len() as u32).map(|o| MemLoc::whole(ObjectId(o)));
-    let managed = |func: FuncId| match by_hand.get(&func) {
-        Some(Some(locs)) => locs.clone(),
-        Some(None) => anything().collect(),
-        None => Vec::new(),
-    };
-    let mut found = Vec::new();
-    for func in points_to.later() {
-        let name = module.function(func).name.clone();
-        let touched = [touched(effects.of(func)), managed(func)].concat();
-        found.push((Calls::UsedLater { name }, touched));
-    }
-    // Where the program ends with `exit` its arrays may be on the device, and the maps of these kernels copy nothing.
-    for func in registered_at_exit(module, points_to) {
-        let name = module.function(func).name.clone();
-        let own = match launching.contains(&func) {
-            true => touched(effects.of(func)),
-            false => Vec::new(),
-        };
-        let used = [own, managed(func)].concat();
-        if !used.is_empty() {
-            found.push((Calls::LaunchedAtExit { name }, used));
-        }
-    }
-    if points_to.unknown_runs_later() {
-        found.push((Calls::UsedLaterByUnknown, touched(effects.later())));
-    }
-    let shared: Vec<MemLoc> = points_to.shared().map(MemLoc::whole).collect();
-    if !shared.is_empty() {
-        found.push((Calls::Shared, shared));
-    }
-    found
-}
-
-/// What code of which nothing is known may do with the device.
-fn unknown_code(
-    module: &Module,
-    points_to: &PointsTo,
-    effects: &Effects<'_>,
-    launching: &FxHashSet<FuncId>,
-    by_hand: &ByHand,
-) -> UnknownCode {
-    let code = |functions: &mut dyn Iterator<Item = FuncId>| {
-        let mut found = DeviceCode::default();
-        for func in functions {
-            if launching.contains(&func) {
-                let touched = effects.of(func);
-                found.touched.join(&touched.reads);
-                found.touched.join(&touched.writes);
-            }
-            match by_hand.get(&func) {
-                Some(Some(managed)) => found.touched.extend(managed.iter().copied()),
-                Some(None) => found.anything = true,
-                None => {}
-            }
-        }
-        found
-    };
-    let graph = points_to.call_graph();
-    let mut called = graph.callees(graph.outside()).iter().map(|n| FuncId(*n as u32));
-    UnknownCode {
-        called: code(&mut called),
-        at_exit: code(&mut perhaps_registered(module, points_to).into_iter()),
-    }
-}
-
-/// The functions that the program has the library call when it ends.
-fn registered_at_exit(module: &Module, points_to: &PointsTo) -> BTreeSet<FuncId> {
-    let all = (0..module.functions.len() as u32).map(FuncId);
-    let registering = all.filter(|f| REGISTERING.contains(&module.function(*f).name.as_str()));
-    let sites = registering.flat_map(|f| points_to.callers(f));
-    let targets = sites.map(|site| points_to.call_targets(site.func, site.inst));
-    targets.flat_map(|t| t.callbacks.iter().copied()).collect()
-}
-
-/// The functions that unknown code has got hold of, and may have the library call when the program ends with `exit`.
-fn perhaps_registered(module: &Module, points_to: &PointsTo) -> BTreeSet<FuncId> {
-    let ends = |f: &Function| EXIT.contains(&f.name.as_str()) && f.declaration;
-    let mut named = BTreeSet::new();
-    if points_to.closed() || !module.functions.iter().any(ends) {
-        return named;
-    }
-    let operations = module.functions.iter().flat_map(|f| &f.insts).map(|i| &i.op);
-    for op in operations {
-        for_operands(op, &mut |o| named.extend(named_function(o)));
-    }
-    let lists = module.globals.iter().flat_map(|g| &g.init_pointers);
-    named.extend(lists.filter_map(|(_, value)| named_function(value)));
-    named.retain(|f| points_to.is_entry(*f));
-    named
+/// Functions with kernels that the host does not wait for, and what they may touch.
+fn asynchronous(constructs: &BTreeMap<FuncId, Constructs>, effects: &Effects<'_>) -> Vec<(FuncId, Vec<MemLoc>)> {
+    let does_not_wait = constructs
+        .iter()
+        .filter(|(_, c)| c.launches.iter().any(|l| l.asynchronous));
+    let asynchronous = does_not_wait.map(|(id, _)| {
+        let touched = effects.of(*id);
+        (*id, touched.reads.union(&touched.writes).copied().collect())
+    });
+    asynchronous.collect()
 }
 
 /// What only the program's start runs.

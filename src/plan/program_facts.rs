@@ -11,8 +11,9 @@ use super::threads::HostThreads;
 use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::effects::Effects;
-use crate::analysis::function::{ByHand, UnknownCode};
+use crate::analysis::function::UnknownCode;
 use crate::analysis::host_summary::HostSummary;
+use crate::analysis::item_places::DevicePlaces;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::analysis::value_summary::ValueSummaries;
@@ -35,7 +36,9 @@ pub struct ProgramFacts<'a> {
     /// What unknown code may do with the device.
     pub(super) unknown_code: UnknownCode,
     /// What functions manage with directives that stand alone.
-    pub(super) by_hand: ByHand,
+    pub(super) by_hand: DevicePlaces,
+    /// What functions map on kernels and regions, touched or not.
+    pub(super) maps: DevicePlaces,
     /// What threads of the host do with functions.
     pub(super) threads: HostThreads,
     /// Which functions may find data on the device.

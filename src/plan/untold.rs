@@ -7,8 +7,8 @@
 //! smooth(g);
 //! ```
 //!
-//! Arrays take these for what their effects say ([`crate::analysis::movement`]). A struct of which a part is mapped must not be
-//! mapped by any of them: what they map, touched or not, nobody has listed.
+//! Arrays take these for what their effects and their maps say ([`crate::analysis::movement`]). A struct of which a part is mapped must
+//! not be mapped by any of them.
 
 use super::inputs::Inputs;
 use super::spans::Run;
@@ -53,8 +53,9 @@ impl Inputs<'_> {
         if model.launching_target(inst).is_none() || self.calls.iter().any(|c| c.inst == inst) {
             return false;
         }
-        let mut on_device = self.program.on_device.iter();
-        effects.reads.union(&effects.writes).any(ours) || on_device.any(|o| ours(&MemLoc::whole(*o)))
+        let maps = model.maps_at(inst);
+        let is_mapped = |places: &Vec<MemLoc>| places.iter().any(ours);
+        effects.reads.union(&effects.writes).any(ours) || maps.into_iter().any(|places| places.is_none_or(is_mapped))
     }
 
     /// What a call calls, for people.

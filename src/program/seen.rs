@@ -21,21 +21,28 @@ impl Module {
     /// The globals that a file has names for, in a function or outside all of them, by number: which one is meant at a place is
     /// for the scopes to say.
     pub fn globals_of(&self, unit: u32, function: &str) -> Vec<GlobalId> {
-        let fits = |g: &GlobalId| {
-            let global = self.global(*g);
-            has_name_in_text(&global.name) && global.in_function.as_ref().is_none_or(|f| f == function)
-        };
+        let in_function = |global: &Global| global.in_function.as_ref().is_none_or(|f| f == function);
+        self.globals_with(unit, &|global| has_name_in_text(&global.name) && in_function(global))
+    }
+    /// [`Module::globals_of`] that are called `name`.
+    pub fn globals_named(&self, unit: u32, function: &str, name: &str) -> Vec<GlobalId> {
+        let in_function = |global: &Global| global.in_function.as_ref().is_none_or(|f| f == function);
+        self.globals_with(unit, &|global| {
+            global.name == name && has_name_in_text(&global.name) && in_function(global)
+        })
+    }
+    /// The globals of which it is not known what texts call them.
+    pub fn globals_without_name(&self) -> impl Iterator<Item = GlobalId> + '_ {
+        let all = (0..self.globals.len() as u32).map(GlobalId);
+        all.filter(|g| !has_name_in_text(&self.global(*g).name))
+    }
+    fn globals_with(&self, unit: u32, fits: &dyn Fn(&Global) -> bool) -> Vec<GlobalId> {
+        let fits = |g: &GlobalId| fits(self.global(*g));
         let mut found: Vec<GlobalId> = match self.units.get(unit as usize) {
             Some(unit) => unit.globals.keys().copied().filter(fits).collect(),
             None => (0..self.globals.len() as u32).map(GlobalId).filter(fits).collect(),
         };
         found.sort_unstable();
-        found
-    }
-    /// [`Module::globals_of`] that are called `name`.
-    pub fn globals_named(&self, unit: u32, function: &str, name: &str) -> Vec<GlobalId> {
-        let mut found = self.globals_of(unit, function);
-        found.retain(|g| self.global(*g).name == name);
         found
     }
     /// The functions that the text of a file can name.

@@ -43,8 +43,9 @@ mod tests;
 mod tokens;
 
 use super::accesses::Accesses;
+use super::cexpr::Macros;
 use super::function::FunctionModel;
-use super::movement::scope::{Macros, NameScope};
+use super::movement::scope::NameScope;
 use crate::analysis::conditions::reader::ConditionReader;
 use crate::symbolic::{Expr, Facts};
 use read::Conjunct;

@@ -1,8 +1,8 @@
 //! Who reads conditions, and how their text is taken apart: at operators that stand in no brackets.
 
 use super::tokens::operator;
+use crate::analysis::cexpr::Macros;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::Macros;
 
 /// Reads conditions of a function.
 pub struct ConditionReader<'a> {

@@ -56,7 +56,7 @@ impl Subject<'_> {
             };
             let frees = self.locs.iter().any(may_free);
             let launching = model.launching_target(inst);
-            let uses = launching.is_some() && (reads || writes) || unknown && escaping;
+            let uses = launching.is_some() && (reads || writes || self.is_mapped_at(inst)) || unknown && escaping;
             if uses || self.is_used_by_unknown(&effects, unknown) {
                 // A reason that is known already says more.
                 out.barriers
@@ -137,6 +137,15 @@ impl Subject<'_> {
                 kind: EventKind::HostWrite { may, must },
             });
         }
+    }
+
+    /// Whether kernels and regions of a call may map the family, touched or not.
+    fn is_mapped_at(&self, inst: InstId) -> bool {
+        let is_it = |places: &Vec<MemLoc>| self.locs.is_empty() || self.touches_any(places.iter().copied());
+        self.model
+            .maps_at(inst)
+            .into_iter()
+            .any(|places| places.is_none_or(is_it))
     }
 
     /// That a call may come to a directive that stands alone and names the family (R10).

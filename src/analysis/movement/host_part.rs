@@ -54,16 +54,13 @@ pub(super) enum OnHost {
 impl Subject<'_> {
     /// Whether code that runs at the program's end may look at the family's objects.
     pub(super) fn seen_at_exit(&self) -> bool {
-        let model = self.model;
-        let by_unknown = model.effects.outside();
-        self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
-            // Handlers come to locals of functions that have not returned.
-            ObjectKind::Local { .. } => {
-                let points_to = model.points_to;
-                points_to.escapes(l.object) || points_to.runs_at_exit() && points_to.is_held(l.object)
-            }
-            _ => {
-                model.points_to.runs_at_exit() || !model.points_to.closed() && by_unknown.may_read(model.points_to, *l)
+        let (points_to, by_unknown) = (self.model.points_to, self.model.effects.outside());
+        self.locs.iter().any(|l| {
+            let by_handlers = points_to.runs_at_exit() || !points_to.closed() && by_unknown.may_read(points_to, *l);
+            match &points_to.object(l.object).kind {
+                // Handlers come to locals of functions that have not returned.
+                ObjectKind::Local { .. } => points_to.escapes(l.object) || by_handlers && points_to.is_held(l.object),
+                _ => by_handlers,
             }
         })
     }

@@ -18,7 +18,8 @@ use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::values::table::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;
-use crate::reasons::{Aliases, Clauses};
+use crate::program::objects::MemLoc;
+use crate::reasons::{Aliases, Clauses, Promise};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use std::ops::Range;
 
@@ -116,6 +117,7 @@ impl Subject<'_> {
         if kernel.span.nodes.contains(&node) {
             self.other_maps(launch, names, out).map_err(refuse)?;
         }
+        self.unnamed_maps(kernel, out);
         for used in &mut cells {
             used.must.extend(filled(&used.parts, self.element));
         }
@@ -306,6 +308,19 @@ impl Subject<'_> {
         match (items.next(), items.next()) {
             (Some(only), None) => only.section.clone().unwrap_or_else(|| self.extent.clone()),
             _ => self.extent.clone(),
+        }
+    }
+
+    /// What the kernel maps by names that nothing is known of: the family, or more than a residency holds of it.
+    fn unnamed_maps(&self, kernel: &KernelAt<'_>, out: &mut Events) {
+        let is_it = |places: &Vec<MemLoc>| self.locs.is_empty() || self.touches_any(places.iter().copied());
+        let mut items = self.unnamed.iter().skip(kernel.launch).take(1).flatten();
+        if let Some(item) = items.find(|m| m.places.as_ref().is_none_or(is_it)) {
+            let reason = Aliases::OtherMap {
+                name: item.item.path.to_string(),
+                promise: Promise::default(),
+            };
+            out.barriers.insert(kernel.node, reason.into());
         }
     }
 

@@ -1,14 +1,15 @@
 //! What each kernel maps: its clause items resolved to bases and element sections.
 
-use super::scope::{Macros, NameScope};
+use super::scope::NameScope;
 use crate::analysis::access::{element_bytes, split};
 use crate::analysis::arrays::{element_from_accesses, element_of, inner_dims, object_extent, source_type};
-use crate::analysis::cexpr::evaluate;
+use crate::analysis::cexpr::{Macros, evaluate};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::{Base, PtrVal};
 use crate::openmp::{Item, MapType};
 use crate::program::graph::NodeId;
 use crate::program::ir::SourceType;
+use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
 
@@ -33,10 +34,53 @@ pub struct Mapped {
     pub item: Item,
 }
 
+/// A map item of a kernel by a name whose value nothing in the function asks for: no array that the function knows, and what it maps may
+/// be any of them.
+#[derive(Clone, Debug)]
+pub struct UnnamedMap {
+    /// The item as written.
+    pub item: Item,
+    /// Where that may lie which it maps; `None`: anywhere.
+    pub places: Option<Vec<MemLoc>>,
+}
+
+/// The items of a kernel's `map` clauses that are not among those resolved.
+pub fn unnamed(model: &FunctionModel<'_>, macros: &Macros, launch: usize, resolved: &[Mapped]) -> Vec<UnnamedMap> {
+    let l = &model.constructs.launches[launch];
+    let scope = NameScope::before(model, macros, l.stmt);
+    let is_number = |item: &Item| {
+        let declared = scope.as_ref().and_then(|s| s.declared(&item.path.to_string()));
+        item.is_whole_variable() && matches!(declared, Some(SourceType::Int { .. } | SourceType::Float { .. }))
+    };
+    let items = l.maps.iter().map(|(_, item)| item);
+    let missing = items.filter(|item| !resolved.iter().any(|m| m.item.span == item.span) && !is_number(item));
+    let names = model.item_scope(macros);
+    let unnamed = missing.map(|item| UnnamedMap {
+        item: item.clone(),
+        places: names.mapped(item),
+    });
+    unnamed.collect()
+}
+
 /// Resolves the items of a kernel's `map` clauses.
 pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<Mapped> {
     let l = &model.constructs.launches[launch];
     mapped_before(model, macros, l.stmt, &l.maps)
+}
+
+/// Whether an item has more brackets than its variable dimensions: then it names what pointers in the array lead to.
+pub fn leads_on(scope: &NameScope<'_>, item: &Item) -> bool {
+    let indexed = scope.indexed(&item.path.to_string());
+    indexed.is_some_and(|ty| item.sections.len() > dimensions(ty))
+}
+
+/// How often a variable can be indexed before a pointer in it is followed.
+fn dimensions(ty: &SourceType) -> usize {
+    match ty {
+        SourceType::Array { dims, .. } => dims.len(),
+        SourceType::Pointer { to, .. } if matches!(**to, SourceType::Array { .. }) => 1 + dimensions(to),
+        _ => 1,
+    }
 }
 
 /// Resolves the map items of any directive that stands before a statement.
@@ -55,6 +99,7 @@ pub fn mapped_before(
             let (base, offset) = scope.base(&item.path.to_string())?;
             let (section, inner) = section(model, &scope, item, base, &offset).unzip();
             let path = item.path.to_string();
+            (!leads_on(&scope, item)).then_some(())?;
             let declared = scope.declared(&path).and_then(element_bytes);
             let element = declared.or_else(|| element_of(model, base));
             let scalar = |ty: &SourceType| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. });

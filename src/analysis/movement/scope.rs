@@ -1,6 +1,6 @@
 //! Names as the text of a function means them at a place: which variable, which value, which array.
 
-use crate::analysis::cexpr::NameResolver;
+use crate::analysis::cexpr::{Macros, NameResolver};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::casts::IntType;
 use crate::analysis::values::slots::{SlotId, SlotKind};
@@ -10,9 +10,6 @@ use crate::program::graph::{NodeId, Place};
 use crate::program::ir::{GlobalId, Op, SourceType, VarId};
 use crate::symbolic::Expr;
 use crate::syntax::StmtId;
-
-/// Macros of the file, and other names of constants: name to body.
-pub type Macros = rustc_hash::FxHashMap<String, String>;
 
 /// Names visible at a statement, with their values just before it.
 pub struct NameScope<'a> {

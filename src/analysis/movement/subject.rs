@@ -1,6 +1,6 @@
 //! What a movement problem is about: the objects behind a base, how large their elements are, and which may overlap.
 
-use super::mapped::Mapped;
+use super::mapped::{Mapped, UnnamedMap};
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;
 
@@ -39,6 +39,8 @@ pub struct Subject<'a> {
     pub accesses: &'a Accesses,
     /// What each kernel maps.
     pub mapped: &'a [Vec<Mapped>],
+    /// What each kernel maps beside that.
+    pub unnamed: &'a [Vec<UnnamedMap>],
     /// When each kernel runs on the device, where that is followed.
     pub conditions: &'a [Option<LaunchCondition>],
     /// Calls of functions that start kernels.

@@ -130,9 +130,20 @@ impl Subject<'_> {
                 self.touch(locs.into_iter(), &mut touched);
             }
         }
+        for unnamed in launch
+            .iter()
+            .flat_map(|l| self.unnamed.iter().skip(*l).take(1).flatten())
+        {
+            match &unnamed.places {
+                Some(places) => self.touch(places.iter().copied(), &mut touched),
+                None => touched.any = true,
+            }
+        }
         for &inst in self.accesses.calls(node) {
             match self.is_plain_call(inst) {
                 true => {
+                    let mapped = model.maps_at(inst).into_iter().flatten();
+                    self.touch(mapped.flatten().copied(), &mut touched);
                     let effects = model.effects.of_call(model.func, inst);
                     self.touch(effects.reads.iter().copied(), &mut touched);
                     self.touch(effects.writes.iter().copied(), &mut touched);
@@ -170,5 +181,6 @@ impl Subject<'_> {
             && !model.may_be_left(inst)
             && !self.calls.iter().any(|c| c.inst == inst)
             && !targets.iter().any(|t| model.by_hand.contains_key(t))
+            && !model.maps_at(inst).iter().any(Option::is_none)
     }
 }

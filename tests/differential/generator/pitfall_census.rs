@@ -66,6 +66,15 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
             "kernel called back by unknown code",
         ],
     ),
+    (
+        "surveys",
+        &[
+            "array mapped and not used",
+            "array mapped by its own name and not used",
+            "array mapped as bytes and not used",
+            "array mapped and not used in a condition",
+        ],
+    ),
     ("copies", &["array passed to a kernel", "private array"]),
     ("hides", &["names that blocks may hide"]),
     ("asks", &["array that the host looks at for a kernel"]),
@@ -274,11 +283,21 @@ fn of_op(program: &Program, op: &HostOp, helper: bool) -> Vec<&'static str> {
         HostOp::Raise(_) => out.push("signal"),
         HostOp::Meet(_) => out.push("other thread"),
         HostOp::Weigh(_, place) => out.push(match place {
-            Weighed::Alone => "structure in a kernel",
-            Weighed::Twice => "structure in two kernels of a statement",
-            Weighed::Asked => "structure in a kernel of a condition",
-            Weighed::Head => "structure in a kernel of a loop's head",
+            CallPlace::Alone => "structure in a kernel",
+            CallPlace::Twice => "structure in two kernels of a statement",
+            CallPlace::Asked => "structure in a kernel of a condition",
+            CallPlace::Head => "structure in a kernel of a loop's head",
         }),
+        HostOp::Survey(_, by, place) => {
+            out.push(match by {
+                Surveyed::Global => "array mapped by its own name and not used",
+                Surveyed::Parameter => "array mapped and not used",
+                Surveyed::Bytes => "array mapped as bytes and not used",
+            });
+            if matches!(place, CallPlace::Asked | CallPlace::Head) {
+                out.push("array mapped and not used in a condition");
+            }
+        }
         HostOp::CallBack(_, caller) => out.push(match (caller.unknown, caller.kernel) {
             (false, false) => "called back",
             (false, true) => "kernel called back",

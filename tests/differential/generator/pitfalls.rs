@@ -62,6 +62,7 @@ impl Grower<'_> {
             .member_in_scope()
             .filter(|_| !frames::in_region(&self.scope.frames));
         let weigh = if member.is_some() { traps.w_weigh } else { 0 };
+        let survey = if self.surveyed().is_empty() { 0 } else { traps.w_survey };
         let kinds = [
             (traps.w_guarded, 0),
             (traps.w_tokens, 1),
@@ -69,6 +70,7 @@ impl Grower<'_> {
             (code.1, 3),
             (code.2, 4),
             (weigh, 5),
+            (survey, 6),
         ];
         if kinds.iter().all(|(w, _)| *w == 0) {
             return None;
@@ -79,16 +81,42 @@ impl Grower<'_> {
             2 => self.elsewhere.map(HostOp::Raise),
             3 => self.elsewhere.map(HostOp::Meet),
             5 => {
-                let place = self.rng.weighted(&[
-                    (2, Weighed::Alone),
-                    (2, Weighed::Twice),
-                    (2, Weighed::Asked),
-                    (2, Weighed::Head),
-                ]);
+                let place = self.call_place();
                 member.map(|name| HostOp::Weigh(name, place))
             }
+            6 => self.survey(),
             _ => self.elsewhere.map(|code| self.called_back(code)),
         }
+    }
+
+    fn call_place(&mut self) -> CallPlace {
+        self.rng.weighted(&[
+            (2, CallPlace::Alone),
+            (2, CallPlace::Twice),
+            (2, CallPlace::Asked),
+            (2, CallPlace::Head),
+        ])
+    }
+
+    /// Arrays that a kernel may map all of: none that a region has a part of.
+    fn surveyed(&self) -> Vec<NameId> {
+        let plain = |n: &NameId| self.program.names[*n].dims.len() == 1;
+        match self.scope.function != 0 || frames::in_region(&self.scope.frames) {
+            true => Vec::new(),
+            false => self.writable().into_iter().filter(plain).collect(),
+        }
+    }
+
+    fn survey(&mut self) -> Option<HostOp> {
+        let name = self.rng.pick(&self.surveyed())?;
+        let global = u32::from(self.program.names[name].kind == NameKind::Global);
+        let by = self.rng.weighted(&[
+            (4 * global, Surveyed::Global),
+            (2, Surveyed::Parameter),
+            (2, Surveyed::Bytes),
+        ]);
+        let place = self.call_place();
+        Some(HostOp::Survey(name, by, place))
     }
 
     /// An array of the body that is a member of the structure.

@@ -45,6 +45,8 @@ pub struct Traps {
     pub w_back: u32,
     /// Weight of calls whose kernels map all of the structure.
     pub w_weigh: u32,
+    /// Weight of calls whose kernels map an array that they do not use.
+    pub w_survey: u32,
     /// A kernel has a copy of an array.
     pub p_copied: u32,
     /// The host evaluates something for a kernel that the device has written.
@@ -69,7 +71,7 @@ pub struct Traps {
 impl Traps {
     /// The weight of host statements that are traps.
     pub fn any(&self) -> u32 {
-        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet + self.w_back + self.w_weigh
+        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet + self.w_back + self.w_weigh + self.w_survey
     }
 }
 
@@ -93,6 +95,7 @@ pub const NONE: Traps = Traps {
     w_meet: 0,
     w_back: 0,
     w_weigh: 0,
+    w_survey: 0,
     p_copied: 0,
     p_asks: 0,
     allocators: false,
@@ -227,6 +230,13 @@ pub const HOSTILE: &[Profile] = &[
         p_member: 100,
         w_call: 30,
         traps: Traps { w_weigh: 30, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "surveys",
+        w_global: 60,
+        p_partial: 70,
+        traps: Traps { w_survey: 30, ..SOME },
         ..SHORT
     },
     Profile {

@@ -120,7 +120,9 @@ pub enum HostOp {
     /// A function of the library calls one of the program back, which uses an array of the whole program.
     CallBack(Elsewhere, Caller),
     /// Kernels map all of the structure that the array is a member of.
-    Weigh(NameId, Weighed),
+    Weigh(NameId, CallPlace),
+    /// A kernel maps all of an array, and uses none of it.
+    Survey(NameId, Surveyed, CallPlace),
     /// One of the arrays that a [`super::NameKind::Pick`] may mean: the first if the condition holds.
     Pick(NameId, Cond),
 }
@@ -176,9 +178,20 @@ pub struct Elsewhere {
     pub writes: bool,
 }
 
-/// Where the function is called whose kernel maps all of the structure.
+/// What the array is called in the function whose kernel maps it without using it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weighed {
+pub enum Surveyed {
+    /// As in all of the program.
+    Global,
+    /// The function is handed it.
+    Parameter,
+    /// The function is handed it as a pointer to nothing in particular.
+    Bytes,
+}
+
+/// Where a function is called that has a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallPlace {
     /// In a statement of its own.
     Alone,
     /// Twice in one.

@@ -321,6 +321,7 @@ impl Printer<'_> {
             HostOp::Meet(code) => self.meet(code),
             HostOp::CallBack(code, caller) => self.call_back(code, *caller),
             HostOp::Weigh(_, place) => self.weigh(*place),
+            HostOp::Survey(name, by, place) => self.survey(*name, *by, *place),
             HostOp::Step(count, step) => self.step(*count, step),
             HostOp::Pick(name, cond) => {
                 let NameKind::Pick { of, other } = names[*name].kind else {

@@ -168,7 +168,7 @@ impl Printer<'_> {
     }
 
     /// Calls a function whose kernel maps all of the structure.
-    pub(super) fn weigh(&mut self, place: Weighed) {
+    pub(super) fn weigh(&mut self, place: CallPlace) {
         let seed = self.program.seed;
         self.above(format!(
             "static long weigh_{seed}(const struct box_{seed} *one, int turns)\n{{\n    long sum = 0;\n    #pragma omp target teams distribute parallel for map(to: one[0:1]) map(tofrom: sum) reduction(+: sum)\n    for (int i = 0; i < turns; i++)\n        sum += one->tag + i;\n    return sum;\n}}\n"
@@ -177,15 +177,49 @@ impl Printer<'_> {
             true => "box",
             false => "&box",
         };
-        let call = |turns: &str| format!("weigh_{seed}({address}, {turns})");
+        self.call_at(place, &|turns| format!("weigh_{seed}({address}, {turns})"));
+    }
+
+    /// Calls a function whose kernel maps all of an array and does not use it.
+    pub(super) fn survey(&mut self, name: NameId, by: Surveyed, place: CallPlace) {
+        let (seed, elem) = (self.program.seed, self.program.names[name].elem);
+        let (array, count, c, word) = (self.name(name), self.count(name), elem.c(), elem.word());
+        let function = match by {
+            Surveyed::Global => array.clone(),
+            Surveyed::Parameter => word.to_owned(),
+            Surveyed::Bytes => format!("bytes_{word}"),
+        };
+        let parameters = match by {
+            Surveyed::Global => String::new(),
+            Surveyed::Parameter => format!("const {c} *v, "),
+            Surveyed::Bytes => "const void *bytes, ".to_owned(),
+        };
+        let (mapped, handed) = match by {
+            Surveyed::Global => (array.as_str(), String::new()),
+            Surveyed::Parameter | Surveyed::Bytes => ("v", format!("{array}, ")),
+        };
+        let local = match by {
+            Surveyed::Bytes => format!("    const {c} *v = bytes;\n"),
+            Surveyed::Global | Surveyed::Parameter => String::new(),
+        };
+        self.above(format!(
+            "static long survey_{function}_{seed}({parameters}long count, int turns)\n{{\n{local}    long sum = 0;\n    #pragma omp target teams distribute parallel for map(to: {mapped}[0:count]) map(tofrom: sum) reduction(+: sum)\n    for (int i = 0; i < turns; i++)\n        sum += i + 2;\n    return sum;\n}}\n"
+        ));
+        self.call_at(place, &|turns| {
+            format!("survey_{function}_{seed}({handed}{count}, {turns})")
+        });
+    }
+
+    /// Calls a function that has a kernel of so many turns.
+    fn call_at(&mut self, place: CallPlace, call: &dyn Fn(&str) -> String) {
         let mixed = match place {
-            Weighed::Alone => self.mix(&call("3")),
-            Weighed::Twice => self.mix(&format!("{} + {}", call("2"), call("3"))),
-            Weighed::Asked => {
+            CallPlace::Alone => self.mix(&call("3")),
+            CallPlace::Twice => self.mix(&format!("{} + {}", call("2"), call("3"))),
+            CallPlace::Asked => {
                 let mixed = self.mix("1");
                 format!("if ({} > 4) {mixed}", call("3"))
             }
-            Weighed::Head => {
+            CallPlace::Head => {
                 let mixed = self.mix("w");
                 format!("for (int w = 0; {} < 9 && w < 3; w++) {mixed}", call("w"))
             }
