@@ -37,8 +37,7 @@ impl FunctionModel<'_> {
     /// Whether something may be evaluated at a fine gap, where the `asked` numbers are known to be positive, and loops with
     /// kernels are taken to run by who `speculates`.
     pub fn may_evaluate(&self, what: &EvaluatedOperand, gap: NodeId, asked: &[Expr], speculates: bool) -> bool {
-        let running = self.running_loops(asked, speculates);
-        let question = (what.clone(), running);
+        let question = (what.clone(), self.running_loops(asked, speculates));
         let known = self.evaluations.answers.borrow().get(&question).cloned();
         let answer = known.unwrap_or_else(|| {
             let answer = Rc::new(self.evaluable_at(what, &question.1));
@@ -49,14 +48,27 @@ impl FunctionModel<'_> {
     }
 
     /// Loops that have an iteration wherever they are reached.
-    fn running_loops(&self, asked: &[Expr], speculates: bool) -> Vec<StmtId> {
+    fn running_loops(&self, asked: &[Expr], speculates: bool) -> Rc<[StmtId]> {
+        let question = (asked.to_vec(), speculates);
+        let known = self.evaluations.running.borrow().get(&question).cloned();
+        known.unwrap_or_else(|| {
+            let running = self.loops_that_run(asked, speculates);
+            self.evaluations.running.borrow_mut().insert(question, running.clone());
+            running
+        })
+    }
+
+    fn loops_that_run(&self, asked: &[Expr], speculates: bool) -> Rc<[StmtId]> {
         let mut facts = Facts::new();
         for e in asked {
             facts.assume_le(&Expr::constant(1), e);
         }
-        let own = (0..self.tree.stmts.len() as u32).map(StmtId);
-        let own = own.filter(|s| self.tree.stmt(*s).function as usize == self.tree_function);
-        own.filter(|s| self.loops.get(*s).is_some_and(|l| l.runs(&facts)) || speculates && self.is_expanded(*s))
+        let runs =
+            |s: &StmtId| self.loops.get(*s).is_some_and(|l| l.runs(&facts)) || speculates && self.is_expanded(*s);
+        self.tree
+            .loops_of(self.tree_function)
+            .into_iter()
+            .filter(runs)
             .collect()
     }
 

@@ -13,6 +13,8 @@ use std::rc::Rc;
 #[derive(Default)]
 pub struct Evaluations {
     pub(super) answers: RefCell<FxHashMap<EvaluationKey, Rc<Vec<bool>>>>,
+    /// The loops that run where such numbers are positive, and by who speculates.
+    pub(super) running: RefCell<FxHashMap<RunningKey, Rc<[StmtId]>>>,
     pub(super) followed: RefCell<FxHashMap<Followed, bool>>,
     /// Variables that somebody else may change at any time.
     pub(super) volatile: OnceCell<FxHashSet<SlotId>>,
@@ -21,7 +23,10 @@ pub struct Evaluations {
 }
 
 /// What is evaluated, and the loops that are taken to run.
-pub(super) type EvaluationKey = (EvaluatedOperand, Vec<StmtId>);
+pub(super) type EvaluationKey = (EvaluatedOperand, Rc<[StmtId]>);
+
+/// Numbers that are positive, and whether loops with kernels are taken to run.
+pub(super) type RunningKey = (Vec<Expr>, bool);
 
 /// A function, a pointer parameter of it, and how many bytes behind that another pointer lies which is followed, if that is meant.
 pub(super) type Followed = (FuncId, u32, Option<u64>);

@@ -147,11 +147,9 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         in_object: &nothing,
     };
     let over_loops = |section: &Section, node: NodeId| widened(&plain, &loops, section, node);
-    let mut touched: Vec<Section> = mapped.clone();
-    for node in model.coarse.ids() {
-        let used = used_at(events.at(node), &unknown, &|section| over_loops(section, node));
-        touched.extend(used.ok_or(Copying::NotTold)?);
-    }
+    let used = |node| used_at(events.at(node), &unknown, &|section| over_loops(section, node));
+    let used: Option<Vec<Vec<Section>>> = model.coarse.ids().map(used).collect();
+    let touched = [mapped.clone(), used.ok_or(Copying::NotTold)?.concat()].concat();
     let extent = hull(&touched, &plain.facts)?;
     // What only the host touches, in loops that may not run, nobody vouches for.
     let vouched = object.as_ref() == Some(&extent) || certain.prove_le(&extent.lo, &extent.hi);

@@ -26,7 +26,7 @@ use super::model::{Candidate, Chosen, FeasibleResidency, Joint, Refused, Settled
 use super::names::NamingPoint;
 use super::search::{search_given_together, search_together};
 use super::spans::Run;
-use super::struct_members::{is_one_step, joint, roots};
+use super::struct_members::{as_path, is_one_step, joint, roots};
 use crate::program::objects::MemLoc;
 use crate::reasons::{Calls, Structs};
 use std::collections::BTreeSet;
@@ -43,10 +43,17 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
         // What kernels map no more of than one member is mapped like any other array.
         let members = || inputs.calls.iter().flat_map(|c| &c.members.list);
         let in_calls = |i: usize| members().any(|m| inputs.leads_to(m, &settled[i].candidate));
-        if found
-            .iter()
-            .all(|(i, joint)| inputs.alone(&joint.path) && !in_calls(*i))
-        {
+        let is_shared = |(i, joint): &(usize, Joint)| !inputs.alone(&joint.path) || in_calls(*i);
+        // A run before this one would have decided about all of them together.
+        let by_hand: Vec<&Candidate> = left.iter().filter(|c| as_path(inputs, c, &root).is_some()).collect();
+        let held = (0..settled.len()).filter(|i| !found.iter().any(|(of, _)| of == i));
+        let held = held.filter_map(|i| Some((i, as_path(inputs, &settled[i].candidate, &root)?)));
+        let held: Vec<usize> = held.filter(is_shared).map(|(i, _)| i).collect();
+        let shared = found.iter().any(is_shared);
+        for i in held {
+            give_up(inputs, &mut settled[i], &by_hand);
+        }
+        if !shared {
             continue;
         }
         asked.extend(found.iter().map(|(i, _)| *i));
@@ -64,8 +71,6 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
                 together(inputs, settled, &members);
             }
         }
-        // A run before this one would have decided about all of them together.
-        let by_hand: Vec<&Candidate> = left.iter().filter(|c| joint(inputs, c, &root).is_some()).collect();
         for (i, _) in members.iter().chain(&others) {
             give_up(inputs, &mut settled[*i], &by_hand);
         }

@@ -78,7 +78,7 @@ impl NamingPoint<'_> {
         model.values.slots.ids().find(|s| {
             let version = model.values.versions.before(self.gap, *s);
             let is_int = !matches!(slot_is_pointer(model, *s), Some(true));
-            is_int && model.values.slots.get(*s).name.is_some() && self.visible(*s) && holds(*s, version) == wanted
+            is_int && model.values.slots.get(*s).name.is_some() && holds(*s, version) == wanted && self.visible(*s)
         })
     }
 
@@ -185,9 +185,9 @@ impl NamingPoint<'_> {
         }
         let holds = |s: &SlotId| {
             slot_is_pointer(self.model, *s) != Some(true)
-                && self.visible(*s)
                 && values.slots.get(*s).name.is_some()
                 && values.exact_in(*s, values.versions.before(self.gap, *s)) == *e
+                && self.visible(*s)
                 && sym.is_none_or(|sym| self.compares_alike(sym, *s))
         };
         let nearer = || {

@@ -57,7 +57,15 @@ pub(super) fn is_one_step(path: &str) -> bool {
 
 /// How a candidate is a member: kernels map it by one path from the root, which is a pointer in the struct itself.
 pub(super) fn joint(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint> {
-    if !matches!(candidate.family, Family::Single(_)) || !candidate.regions.is_empty() || !candidate.closed.is_empty() {
+    match candidate.regions.is_empty() && candidate.closed.is_empty() {
+        true => as_path(inputs, candidate, root),
+        false => None,
+    }
+}
+
+/// How kernels map a candidate by one path from the root, whether or not directives by hand hold it somewhere.
+pub(super) fn as_path(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint> {
+    if !matches!(candidate.family, Family::Single(_)) {
         return None;
     }
     let items = candidate.launches.iter().flat_map(|l| inputs.items(candidate, *l));

@@ -90,29 +90,7 @@ pub fn verify_program(
     let exe = |program: ProgramKind| scratch.path().join(program.to_string());
     let build = |program: ProgramKind| build_one(toolchain, spec, options, program, &exe(program));
 
-    let needs_original = !options.original_modes.is_empty() || options.reference == Reference::Original;
-    let ((sequential, original), rewritten) = rayon::join(
-        || {
-            rayon::join(
-                || {
-                    if options.reference == Reference::Sequential {
-                        build(ProgramKind::Sequential)
-                    } else {
-                        Ok(())
-                    }
-                },
-                || {
-                    if needs_original {
-                        build(ProgramKind::Original)
-                    } else {
-                        Ok(())
-                    }
-                },
-            )
-        },
-        || build(ProgramKind::Rewritten),
-    );
-    sequential.and(original).and(rewritten)?;
+    build_all(options, &build)?;
 
     // Runs follow one another: programs of several threads, side by side, would only slow each other down.
     let run = |program: ProgramKind, mode: Mode| {
@@ -185,6 +163,23 @@ pub fn verify_program(
         timeout,
         by_array,
     })
+}
+
+/// Builds the programs that are run, side by side.
+fn build_all(
+    options: &VerifyOptions,
+    build: &(dyn Fn(ProgramKind) -> Result<(), VerifyError> + Sync),
+) -> Result<(), VerifyError> {
+    let needs_original = !options.original_modes.is_empty() || options.reference == Reference::Original;
+    let needs = |program: ProgramKind, needed: bool| if needed { build(program) } else { Ok(()) };
+    let of_original = || {
+        rayon::join(
+            || needs(ProgramKind::Sequential, options.reference == Reference::Sequential),
+            || needs(ProgramKind::Original, needs_original),
+        )
+    };
+    let ((sequential, original), rewritten) = rayon::join(of_original, || build(ProgramKind::Rewritten));
+    sequential.and(original).and(rewritten)
 }
 
 fn not_measured(options: &VerifyOptions, reason: &str) -> ByArray {

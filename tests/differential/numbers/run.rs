@@ -233,6 +233,10 @@ impl<'a> Run<'a> {
         let start = self.value(frame, &l.start)?;
         frame.set(l.counter, start);
         if l.serial {
+            // What the loop maps has to be there, with turns or without.
+            if frame.given == Some(0) {
+                return Err(Unfit);
+            }
             (frame.device, frame.mapped) = (true, None);
             self.done.kernels += 1;
         }
