@@ -49,18 +49,9 @@ impl DirectivesInText<'_, '_> {
             if self.module.function(id).insts.iter().any(calls_routine) {
                 return None;
             }
-            let alone = |c: &Constructs| {
-                c.user_data
-                    .iter()
-                    .filter(|u| u.stmt.is_none())
-                    .cloned()
-                    .collect::<Vec<_>>()
-            };
-            let items = self.visible(id)?.map_or_else(Vec::new, alone);
-            let led_to = items
-                .iter()
-                .flat_map(|u| &u.items)
-                .map(|item| self.scope(id).led_to(item));
+            let directives = self.visible(id)?.into_iter().flat_map(|c| &c.user_data);
+            let alone = directives.filter(|u| u.stmt.is_none());
+            let led_to = alone.flat_map(|u| &u.items).map(|item| self.scope(id).led_to(item));
             Some(led_to.collect::<Option<Vec<_>>>()?.concat())
         })
     }
@@ -68,10 +59,8 @@ impl DirectivesInText<'_, '_> {
     /// What each function, with all that it calls, maps on kernels and regions.
     pub(super) fn maps(&self) -> DevicePlaces {
         self.with_callees(&|id| {
-            let Some(found) = self.visible(id)? else {
-                return Some(Vec::new());
-            };
-            let mapped = mapping_items(found).map(|item| self.scope(id).mapped(item));
+            let items = self.visible(id)?.into_iter().flat_map(mapping_items);
+            let mapped = items.map(|item| self.scope(id).mapped(item));
             Some(mapped.collect::<Option<Vec<_>>>()?.concat())
         })
     }

@@ -44,6 +44,7 @@ mod levels;
 mod managed;
 mod map_existence;
 mod mapped_as_written;
+mod mapped_beside;
 mod member_paths;
 mod members;
 mod model;

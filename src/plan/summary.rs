@@ -7,6 +7,7 @@ use super::condition::When;
 use super::cost::PLENTY;
 use super::inputs::Inputs;
 use super::mapped_as_written::launch_frequency;
+use super::mapped_beside::mapped_beside;
 use super::members::{names_member, touched_by_kernels};
 use super::model::Candidate;
 use super::on_host::on_host;
@@ -20,17 +21,16 @@ use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, OpaqueArray, Updates, each_once};
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::movement::family::{Family, naming};
-use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::{Event, EventKind, NodeEvents};
 use crate::analysis::movement::set_operations::{inexact, launch_needs, one};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::payment::{Payment, together};
 use crate::analysis::values::table::Base;
-use crate::openmp::{Item, MapType};
+use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{GlobalId, Op};
-use crate::reasons::{Aliases, Calls, Clauses, Ends, HandWritten, Promise, Reason, Sizes};
+use crate::reasons::{Aliases, Calls, Clauses, Ends, HandWritten, Reason, Sizes};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
@@ -83,7 +83,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
             }
         }
     }
-    made.mapped_beside(&candidates);
+    made.summary.opaque.extend(mapped_beside(inputs, &candidates));
     // What is used on the host alone gets updates where these are better than copies around the call, which callers can place
     // by what is told of the host's part.
     let mut host = host::beside_kernels(inputs, callees);
@@ -207,48 +207,6 @@ impl DeviceSummaryMaker<'_> {
                 _ => false,
             });
         calls.all(|i| self.inputs.calls.iter().any(|c| c.inst == i))
-    }
-
-    /// What kernels and regions of the function map that is none of its candidates: callers are told where it may be.
-    fn mapped_beside(&mut self, candidates: &[Candidate]) {
-        let inputs = self.inputs;
-        let model = inputs.model;
-        let known = |m: &Mapped| {
-            let own = matches!(m.base, Base::Local(_)) || !m.is_array;
-            own || candidates.iter().any(|c| c.bases.contains(&m.base))
-        };
-        let is_told = |resolved: &[Mapped], item: &Item| resolved.iter().any(|m| m.item.span == item.span && known(m));
-        let kernels = model.constructs.launches.iter().zip(&inputs.mapped);
-        let on_kernels = kernels.flat_map(|(l, resolved)| l.maps.iter().map(move |(_, item)| (item, &resolved[..])));
-        let by_hand = model
-            .constructs
-            .user_data
-            .iter()
-            .enumerate()
-            .filter(|(_, u)| u.stmt.is_some());
-        let on_regions = by_hand.flat_map(|(directive, u)| {
-            let region = inputs.regions.iter().find(|r| r.directive == directive);
-            let resolved = region.map_or(&[][..], |r| &r.mapped);
-            u.items.iter().map(move |item| (item, resolved))
-        });
-        let names = model.item_scope(&inputs.file.macros);
-        for (item, _) in on_kernels
-            .chain(on_regions)
-            .filter(|(item, resolved)| !is_told(resolved, item))
-        {
-            let places = names.mapped(item).filter(|places| !places.is_empty());
-            self.summary.opaque.push(OpaqueArray {
-                root: None,
-                // Of what may be anywhere there are no places.
-                locs: places.unwrap_or_default(),
-                reason: Aliases::OtherMap {
-                    name: item.path.to_string(),
-                    promise: Promise::default(),
-                }
-                .into(),
-                by_hand: false,
-            });
-        }
     }
 
     fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, Reason> {

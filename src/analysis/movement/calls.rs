@@ -141,11 +141,8 @@ impl Subject<'_> {
 
     /// Whether kernels and regions of a call may map the family, touched or not.
     fn is_mapped_at(&self, inst: InstId) -> bool {
-        let is_it = |places: &Vec<MemLoc>| self.locs.is_empty() || self.touches_any(places.iter().copied());
-        self.model
-            .maps_at(inst)
-            .into_iter()
-            .any(|places| places.is_none_or(is_it))
+        let mut maps = self.model.maps_at(inst).into_iter();
+        maps.any(|places| self.may_lie_at(places))
     }
 
     /// That a call may come to a directive that stands alone and names the family (R10).

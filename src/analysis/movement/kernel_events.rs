@@ -18,7 +18,6 @@ use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::values::table::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;
-use crate::program::objects::MemLoc;
 use crate::reasons::{Aliases, Clauses, Promise};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use std::ops::Range;
@@ -313,9 +312,8 @@ impl Subject<'_> {
 
     /// What the kernel maps by names that nothing is known of: the family, or more than a residency holds of it.
     fn unnamed_maps(&self, kernel: &KernelAt<'_>, out: &mut Events) {
-        let is_it = |places: &Vec<MemLoc>| self.locs.is_empty() || self.touches_any(places.iter().copied());
-        let mut items = self.unnamed.iter().skip(kernel.launch).take(1).flatten();
-        if let Some(item) = items.find(|m| m.places.as_ref().is_none_or(is_it)) {
+        let mut items = self.unnamed.get(kernel.launch).into_iter().flatten();
+        if let Some(item) = items.find(|m| self.may_lie_at(m.places.as_ref())) {
             let reason = Aliases::OtherMap {
                 name: item.item.path.to_string(),
                 promise: Promise::default(),

@@ -130,6 +130,11 @@ impl Subject<'_> {
         })
     }
 
+    /// Whether what lies at such places, anywhere for `None`, may be the family's. A family without locations may be anywhere.
+    pub(super) fn may_lie_at(&self, places: Option<&Vec<MemLoc>>) -> bool {
+        places.is_none_or(|places| self.locs.is_empty() || self.touches_any(places.iter().copied()))
+    }
+
     /// Whether one of the locations may be the family's.
     pub(super) fn touches_any(&self, mut locs: impl Iterator<Item = MemLoc>) -> bool {
         locs.any(|p| self.locs.iter().any(|l| self.model.points_to.may_alias(p, *l)))

@@ -130,10 +130,7 @@ impl Subject<'_> {
                 self.touch(locs.into_iter(), &mut touched);
             }
         }
-        for unnamed in launch
-            .iter()
-            .flat_map(|l| self.unnamed.iter().skip(*l).take(1).flatten())
-        {
+        for unnamed in launch.iter().flat_map(|l| self.unnamed.get(*l).into_iter().flatten()) {
             match &unnamed.places {
                 Some(places) => self.touch(places.iter().copied(), &mut touched),
                 None => touched.any = true,

@@ -9,8 +9,7 @@
 //! void f(void) { int n = 4000; … } 4000, if nothing in the text changes an `n` or takes its address
 //! ```
 
-use crate::analysis::cexpr::Macros;
-use crate::analysis::cexpr::{NameResolver, evaluate, literal};
+use crate::analysis::cexpr::{Macros, NameResolver, evaluate, literal};
 use crate::analysis::values::casts::IntType;
 use crate::source::Span;
 use crate::symbolic::Expr;
