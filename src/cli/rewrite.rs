@@ -13,7 +13,7 @@ use crate::facts::{Store, UnitFacts};
 use crate::llvm::Instead;
 use crate::panics;
 use crate::plan::Dialect;
-use crate::report::{self, FileReport, Finding, Level, Report};
+use crate::report::{self, FileReport, Finding, Level, Report, WideLines};
 use crate::rewrite::{
     Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given, rewrite_given,
 };
@@ -384,11 +384,12 @@ fn finish(
     in_place: bool,
     together: &Result<(), String>,
 ) -> Result<FileResult, String> {
+    let text = opened.source.bytes();
     let mut report = FileReport {
         path: name,
+        wide_lines: WideLines::of(text),
         ..FileReport::default()
     };
-    let text = opened.source.bytes();
     let lines = LineIndex::new(text);
     report.add(&lines, &outcome.decisions, &outcome.remarks);
     report.add_violations(text, &lines, &outcome.findings, &|path| shown_name(path));

@@ -3,7 +3,7 @@
 use super::declared::{bodies, declared, headers, includes_own};
 use super::disk::Disk;
 use super::header_texts::header_texts;
-use super::header_trees::HeaderTrees;
+use super::parsed_texts::ParsedTexts;
 use super::source::{UnitSource, absolute};
 use super::unit::{Dependency, UnitFacts};
 use super::unseen;
@@ -18,7 +18,7 @@ use std::time::SystemTime;
 ///
 /// # Errors
 /// The errors of [`llvm::analyse_file`].
-pub fn gather(source: &UnitSource<'_>, disk: &Disk, trees: &HeaderTrees) -> Result<UnitFacts, LlvmError> {
+pub fn gather(source: &UnitSource<'_>, disk: &Disk, texts: &ParsedTexts) -> Result<UnitFacts, LlvmError> {
     let started = SystemTime::now();
     let input = Input::text(source.name, source.text);
     let inactive = inactive(source);
@@ -29,7 +29,7 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk, trees: &HeaderTrees) -> Resu
             // Which words are macros the preprocessor says.
             match declare() {
                 Ok(declared) => {
-                    let (analysed, more) = analyse(source, spans, &declared, trees)?;
+                    let (analysed, more) = analyse(source, spans, &declared, texts)?;
                     (Ok(analysed), Ok(declared), more)
                 }
                 error => (plain(), error, More::default()),
@@ -58,8 +58,8 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk, trees: &HeaderTrees) -> Resu
         .iter()
         .any(|f| f.header.is_some() || !f.included.is_empty())
     {
-        let tree = syntax::parse(source.text, &inactive);
-        let bodies = bodies(module, source.text, &tree, &inactive, source.options);
+        let parsed = texts.parsed(source.text, &inactive);
+        let bodies = bodies(module, source.text, &parsed.tree, &inactive, source.options);
         let elsewhere = unseen::elsewhere(&headers(module, source.options), &bodies, &module.declared.macros);
         analysed.module.mark_unseen(&elsewhere);
     }
@@ -96,16 +96,17 @@ fn analyse(
     source: &UnitSource<'_>,
     inactive: &[Span],
     declared: &Declarations,
-    trees: &HeaderTrees,
+    texts: &ParsedTexts,
 ) -> Result<(Analysed, More), LlvmError> {
-    let tree = syntax::parse(source.text, inactive);
-    let headers = header_texts(source, &tree, declared, trees);
+    let parsed = texts.parsed(source.text, inactive);
+    let tree = &parsed.tree;
+    let headers = header_texts(source, tree, declared, texts);
     let unread = headers.is_err().then(|| {
         let why = "which branches of `#if` count in the headers of its file is not known";
         (Declarations::ALL.to_owned(), Unseen::because(why))
     });
     let headers = headers.unwrap_or_default();
-    let told = WrittenDown::of(source, &tree, &headers, declared);
+    let told = WrittenDown::of(source, tree, &headers, declared);
     let (analysed, unwritten) = told.analyse(source, &headers)?;
     let mut unseen = told.unseen(declared, unwritten);
     unseen.extend(unread);

@@ -14,7 +14,7 @@
 //! itself defines, before them and outside of all conditionals, is decided in all builds: these are a header's parameters.
 
 use super::declared::reads_first;
-use super::header_trees::{HeaderTrees, ParsedHeader};
+use super::parsed_texts::{ParsedText, ParsedTexts};
 use super::source::UnitSource;
 use crate::llvm::{self, ClangOptions, Input, Instead, LlvmError};
 use crate::program::ir::Declarations;
@@ -31,7 +31,7 @@ pub(super) struct HeaderText {
     pub text: Vec<u8>,
     /// The header's scope tree, without the branches that this build leaves out.
     pub tree: ScopeTree,
-    parsed: Arc<ParsedHeader>,
+    parsed: Arc<ParsedText>,
 }
 
 /// The headers of a file in which another build may compile something else.
@@ -42,7 +42,7 @@ pub(super) fn header_texts(
     source: &UnitSource<'_>,
     own: &ScopeTree,
     declared: &Declarations,
-    trees: &HeaderTrees,
+    parsed: &ParsedTexts,
 ) -> Result<Vec<HeaderText>, LlvmError> {
     let mut first = 0;
     let (mut marked, mut found, mut others) = (Vec::new(), Vec::new(), Vec::new());
@@ -72,7 +72,7 @@ pub(super) fn header_texts(
         false => syntax::fixed_macros(source.text, &declared.own_headers),
     };
     let texts = found.into_iter().map(|(path, text, branches)| {
-        let parsed = trees.parsed(&text, &syntax::inactive_spans(&branches, &surviving));
+        let parsed = parsed.parsed(&text, &syntax::inactive_spans(&branches, &surviving));
         let mut header = HeaderText::of(path, text, parsed);
         header.tree.decide(&header.text, &fixed);
         header
@@ -82,7 +82,7 @@ pub(super) fn header_texts(
     let includes = |text: &[u8], tree: &ScopeTree| !LeftOutDefinitions::of(text, tree).includes.is_empty();
     if includes(source.text, own) || texts.iter().any(|h| includes(&h.text, &h.tree)) {
         texts.extend(others.into_iter().map(|(path, text)| {
-            let parsed = trees.parsed(&text, &[]);
+            let parsed = parsed.parsed(&text, &[]);
             HeaderText::of(path, text, parsed)
         }));
     }
@@ -110,7 +110,7 @@ fn may_differ(text: &[u8]) -> bool {
 }
 
 impl HeaderText {
-    fn of(path: PathBuf, text: Vec<u8>, parsed: Arc<ParsedHeader>) -> HeaderText {
+    fn of(path: PathBuf, text: Vec<u8>, parsed: Arc<ParsedText>) -> HeaderText {
         HeaderText {
             path,
             text,

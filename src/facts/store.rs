@@ -16,15 +16,16 @@ use super::container::{self, ContainerKind};
 use super::disk::Disk;
 use super::format::{FORMAT, TOOL};
 use super::gather::gather;
-use super::header_trees::HeaderTrees;
+use super::parsed_texts::{ParsedText, ParsedTexts};
 use super::source::UnitSource;
 use super::summary::{load, replace};
 use super::sweep;
 use super::unit::{Stale, UnitFacts};
 use crate::llvm::LlvmError;
+use crate::source::Span;
 use blake3::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Most bytes that a store keeps.
@@ -66,7 +67,7 @@ pub struct Store {
     folder: Option<PathBuf>,
     maker: Hash,
     disk: Disk,
-    headers: HeaderTrees,
+    parsed: ParsedTexts,
     limit: u64,
     started: Once,
     trouble: Mutex<Option<String>>,
@@ -96,7 +97,7 @@ impl Store {
             folder: None,
             maker: Hash::from_bytes([0; 32]),
             disk: Disk::default(),
-            headers: HeaderTrees::default(),
+            parsed: ParsedTexts::default(),
             limit: LIMIT,
             started: Once::new(),
             trouble: Mutex::default(),
@@ -112,7 +113,7 @@ impl Store {
         if let Some(facts) = self.get(&key) {
             return Ok(facts);
         }
-        let facts = gather(source, &self.disk, &self.headers)?;
+        let facts = gather(source, &self.disk, &self.parsed)?;
         self.put(&key, &facts);
         Ok(facts)
     }
@@ -180,6 +181,11 @@ impl Store {
     /// Whether anything is kept.
     pub fn keeps(&self) -> bool {
         self.folder.is_some()
+    }
+
+    /// A text without these branches, as it was parsed for its facts, if it was.
+    pub fn parsed(&self, text: &[u8], inactive: &[Span]) -> Arc<ParsedText> {
+        self.parsed.parsed(text, inactive)
     }
 
     /// What files hold now.

@@ -8,7 +8,7 @@ use crate::program::header::Header;
 use crate::program::included::IncludedBody;
 use crate::program::ir::{FuncId, Loc, Module};
 use crate::source::{LineIndex, Position, Span};
-use crate::syntax::{ScopeTree, identifiers};
+use crate::syntax::{ScopeTree, SwitchedOff, identifiers, switched_off};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -68,6 +68,8 @@ pub struct FileFacts<'a> {
     /// The functions that stand in texts of their own, because parts of their bodies are in other files.
     pub(super) elsewhere: Vec<&'a str>,
     pub(super) lines: LineOffsets<'a>,
+    /// Parts of the text in which comments switch `rewrite` off.
+    pub(super) switched_off: Vec<SwitchedOff>,
     words: OnceLock<BTreeSet<String>>,
 }
 
@@ -89,6 +91,7 @@ impl<'a> FileFacts<'a> {
             functions: functions.collect(),
             elsewhere: file.bodies.iter().map(|b| b.function.as_str()).collect(),
             lines: LineOffsets::Own(LineIndex::new(file.text)),
+            switched_off: switched_off(file.text, file.tree, "rewrite"),
             words: OnceLock::new(),
         }
     }
@@ -130,6 +133,7 @@ impl<'a> FileFacts<'a> {
                     .collect(),
                 elsewhere: Vec::new(),
                 lines: LineOffsets::Own(LineIndex::new(&header.text)),
+                switched_off: Vec::new(),
                 words: OnceLock::new(),
             }
         };
@@ -147,6 +151,7 @@ impl<'a> FileFacts<'a> {
                 functions: functions.collect(),
                 elsewhere: Vec::new(),
                 lines: LineOffsets::Included(body),
+                switched_off: Vec::new(),
                 words: OnceLock::new(),
             }
         };

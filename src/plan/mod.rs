@@ -83,6 +83,7 @@ mod started_unseen;
 mod struct_members;
 mod summary;
 mod swapped_buffers;
+mod switched_off;
 pub mod terms;
 mod threads;
 mod together;

@@ -117,7 +117,7 @@ impl<'a> ProgramFacts<'a> {
             values: ValueSummaries::default(),
         };
         if scope.together && scope.updates {
-            program.may_update = program.writable(texts);
+            program.may_update = program.writable(files, texts);
         }
         program.values = shared.values.get_or_init(|| program.find_values(files)).clone();
         program.on_device = host::on_device(files, &program, &constructs);
@@ -157,10 +157,11 @@ impl<'a> ProgramFacts<'a> {
         found
     }
 
-    /// Functions of files that are written, which are called by name alone and not by themselves.
-    fn writable(&self, texts: &[FileText<'_>]) -> FxHashSet<FuncId> {
-        let written = self.places.iter().filter(|(id, (at, _))| {
+    /// Functions of files that are written, which are called by name alone and not by themselves; `files` are those files, and more.
+    fn writable(&self, files: &[FileFacts<'_>], texts: &[FileText<'_>]) -> FxHashSet<FuncId> {
+        let written = self.places.iter().filter(|(id, (at, f))| {
             texts.get(*at).is_some_and(|text| !text.context)
+                && !files[*at].is_partly_off(*f)
                 && self.live.contains(id)
                 && !self.points_to.has_unseen_callers(**id)
                 && !self.threads.shared(**id)

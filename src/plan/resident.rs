@@ -233,6 +233,10 @@ impl ProgramFacts<'_> {
             By::Name(_) => self.users_by_name(array),
             By::Members(_) | By::Sized(_) => self.users(&array.objects),
         };
+        let is_off = |id: &FuncId| self.places.get(id).is_some_and(|(at, f)| files[*at].is_partly_off(*f));
+        if users.iter().any(is_off) {
+            return None;
+        }
         let (mains, others): (Vec<FuncId>, Vec<FuncId>) = users.into_iter().partition(|f| self.is_main(*f));
         if mains.is_empty() {
             return None;

@@ -84,6 +84,9 @@ impl<'a> Trial<'a> {
         if candidate.traded.iter().any(|r| overlap(model, run, *r)) {
             return Err(refuse(run.first, Ends::TradesElsewhere.into()));
         }
+        if let Some(off) = inputs.is_switched_off(run) {
+            return Err(refuse(run.first, off.into()));
+        }
         if let Some(branch) = inputs.in_left_out_branch(candidate, run) {
             return Err(refuse(run.first, branch.into()));
         }

@@ -26,6 +26,9 @@ reasons! {
         LeftOutBefore "left-out-before"
             "another build may leave out by `#if` what stands before it"
             => "";
+        SwitchedOff { line: usize } "switched-off"
+            "the comment in line {line} switches `rewrite` off for it"
+            => "Leave the comment out, or end what it begins with `/* ompmemopt: on */`.";
         JumpsIn "jumps-in"
             "a jump enters the residency in the middle"
             => "";

@@ -11,6 +11,9 @@ reasons! {
         Leaves "leaves-early"
             "control may leave it early"
             => "Leave out `break`, `return` and `goto`, or split the loop.";
+        SwitchedOff "loop-switched-off"
+            "a comment switches `annotate` off here"
+            => "Leave the comment out, or end what it begins with `/* ompmemopt: on */`.";
         Annotated "has-pragma"
             "it has a pragma already"
             => "";

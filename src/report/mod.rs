@@ -20,6 +20,7 @@ mod human;
 mod json;
 mod page;
 mod sarif;
+mod wide_lines;
 
 #[cfg(test)]
 mod tests;
@@ -31,6 +32,7 @@ pub use human::{Verbosity, human};
 pub use json::json;
 pub use page::{PageFile, PageSide, page};
 pub use sarif::sarif;
+pub use wide_lines::WideLines;
 
 use crate::plan::{Decision, ExplainedItem, Note};
 use crate::rules::{FixEdit, RelatedPlace, RuleFinding, RuleFix};
@@ -216,6 +218,8 @@ pub struct FileReport {
     pub findings: Vec<Finding>,
     /// What constructs do, by place.
     pub explained: Vec<ExplainedRow>,
+    /// The lines of the text whose columns are not the same in bytes and in characters.
+    pub wide_lines: WideLines,
 }
 
 impl FileReport {

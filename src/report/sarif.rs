@@ -1,6 +1,6 @@
 //! For code scanning: SARIF 2.1.0, one run, one result per finding.
 
-use super::{Finding, Fix, Level, Related, Report};
+use super::{Finding, Fix, Level, Related, Report, WideLines};
 use crate::reasons;
 use crate::rules::{self, Rule};
 use serde_json::{Value, json};
@@ -49,10 +49,11 @@ pub fn sarif(report: &Report) -> String {
         .chain(reasons.map(reason_rule))
         .chain(violated.map(|rule| mapping_rule(*rule)))
         .collect();
+    let texts: TextsByPath<'_> = report.files.iter().map(|f| (f.path.as_str(), &f.wide_lines)).collect();
     let results: Vec<Value> = report
         .files
         .iter()
-        .flat_map(|file| file.findings.iter().map(|f| result(&file.path, f)))
+        .flat_map(|file| file.findings.iter().map(|f| result(&file.path, f, &texts)))
         .collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -63,6 +64,7 @@ pub fn sarif(report: &Report) -> String {
                 "version": env!("CARGO_PKG_VERSION"),
                 "rules": rules,
             } },
+            "columnKind": "utf16CodeUnits",
             "results": results,
         }],
     });
@@ -90,7 +92,10 @@ fn reason_rule(kind: &reasons::ReasonKind) -> Value {
     rule
 }
 
-fn result(path: &str, finding: &Finding) -> Value {
+/// What is known of the columns of files.
+type TextsByPath<'a> = BTreeMap<&'a str, &'a WideLines>;
+
+fn result(path: &str, finding: &Finding, texts: &TextsByPath<'_>) -> Value {
     let of_level = || RULES.iter().find(|r| r.0 == finding.level).map_or("OMM900", |r| r.1);
     let id = finding.id.as_deref().unwrap_or_else(of_level);
     let level = match finding.level {
@@ -101,7 +106,11 @@ fn result(path: &str, finding: &Finding) -> Value {
     };
     let mut place = json!({ "artifactLocation": { "uri": uri(path) } });
     if finding.line > 0 {
-        place["region"] = region((finding.line, finding.column), (finding.end_line, finding.end_column));
+        place["region"] = region(
+            texts.get(path),
+            (finding.line, finding.column),
+            (finding.end_line, finding.end_column),
+        );
     }
     let mut result = json!({
         "ruleId": id,
@@ -110,10 +119,10 @@ fn result(path: &str, finding: &Finding) -> Value {
         "locations": [{ "physicalLocation": place }],
     });
     if !finding.related.is_empty() {
-        result["relatedLocations"] = finding.related.iter().map(related).collect();
+        result["relatedLocations"] = finding.related.iter().map(|r| related(r, texts)).collect();
     }
     if let Some(fix) = &finding.fix {
-        result["fixes"] = json!([fixed(fix)]);
+        result["fixes"] = json!([fixed(fix, texts)]);
     }
     if finding.level.is_of_rule() {
         result["partialFingerprints"] = json!({ "ompmemopt/v1": fingerprint(path, finding) });
@@ -121,9 +130,15 @@ fn result(path: &str, finding: &Finding) -> Value {
     result
 }
 
-/// From one line and column to another.
-fn region((line, column): (u32, u32), (end_line, end_column): (u32, u32)) -> Value {
-    json!({ "startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column })
+/// From one line and column in bytes to another.
+fn region(lines: Option<&&WideLines>, (line, column): (u32, u32), (end_line, end_column): (u32, u32)) -> Value {
+    let units = |line, column| lines.map_or(column, |wide| wide.utf16_column(line, column));
+    json!({
+        "startLine": line,
+        "startColumn": units(line, column),
+        "endLine": end_line,
+        "endColumn": units(end_line, end_column),
+    })
 }
 
 /// What a finding is known by, wherever in its file the lines move; several of one kind have one.
@@ -149,11 +164,15 @@ fn fingerprint(path: &str, finding: &Finding) -> String {
 }
 
 /// A fix, with all changes of one file together.
-fn fixed(fix: &Fix) -> Value {
+fn fixed(fix: &Fix, texts: &TextsByPath<'_>) -> Value {
     let mut files: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for edit in &fix.edits {
         files.entry(&edit.path).or_default().push(json!({
-            "deletedRegion": region((edit.line, edit.column), (edit.end_line, edit.end_column)),
+            "deletedRegion": region(
+                texts.get(edit.path.as_str()),
+                (edit.line, edit.column),
+                (edit.end_line, edit.end_column),
+            ),
             "insertedContent": { "text": edit.text },
         }));
     }
@@ -166,11 +185,15 @@ fn fixed(fix: &Fix) -> Value {
     })
 }
 
-fn related(related: &Related) -> Value {
+fn related(related: &Related, texts: &TextsByPath<'_>) -> Value {
     json!({
         "physicalLocation": {
             "artifactLocation": { "uri": uri(&related.path) },
-            "region": region((related.line, related.column), (related.end_line, related.end_column)),
+            "region": region(
+                texts.get(related.path.as_str()),
+                (related.line, related.column),
+                (related.end_line, related.end_column),
+            ),
         },
         "message": { "text": related.message },
     })

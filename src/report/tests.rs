@@ -105,3 +105,26 @@ fn sarif_places_are_relative_references() {
     );
     assert!(results[0]["locations"][0]["physicalLocation"].get("region").is_none());
 }
+
+#[test]
+fn sarif_counts_columns_as_editors_do() {
+    let text = "/* Größe */ int y;\n".as_bytes();
+    let mut file = FileReport {
+        path: "a.c".into(),
+        wide_lines: WideLines::of(text),
+        ..FileReport::default()
+    };
+    let at = Span::new(14, 19);
+    file.add(&LineIndex::new(text), &[], &[Note::new(at, "here")]);
+    let report = Report {
+        files: vec![file],
+        notes: Vec::new(),
+    };
+    let value: serde_json::Value = serde_json::from_str(&sarif(&report)).unwrap();
+    let run = &value["runs"][0];
+    let region = &run["results"][0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        (&run["columnKind"], &region["startColumn"], &region["endColumn"]),
+        (&"utf16CodeUnits".into(), &13.into(), &18.into())
+    );
+}

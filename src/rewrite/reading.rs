@@ -2,18 +2,19 @@
 
 use super::services::Services;
 use super::unit::{FileError, GivenUnit, Unit};
-use crate::facts::{self, Dependency, UnitFacts};
+use crate::facts::{self, Dependency, ParsedText, UnitFacts};
 use crate::program::header::Header;
 use crate::program::included::IncludedBody;
 use crate::program::ir::Module;
 use crate::source::Span;
-use crate::syntax::{self, ScopeTree};
+use crate::syntax::ScopeTree;
 use blake3::{Hash, Hasher};
+use std::sync::Arc;
 
 /// What is known of one file by itself, but for its module.
 #[derive(Debug)]
 pub(super) struct ParsedFile {
-    pub tree: ScopeTree,
+    parsed: Arc<ParsedText>,
     /// What the compiler said that concerns the whole file.
     pub notes: Vec<String>,
     /// Equal for equal text, options, compiler and files read by clang.
@@ -26,6 +27,13 @@ pub(super) struct ParsedFile {
     pub inactive: Vec<Span>,
     /// The other files that clang read.
     pub dependencies: Vec<Dependency>,
+}
+
+impl ParsedFile {
+    /// The file's scope tree.
+    pub fn tree(&self) -> &ScopeTree {
+        &self.parsed.tree
+    }
 }
 
 /// Reads a file.
@@ -50,10 +58,10 @@ pub(super) fn read(given: GivenUnit<'_>, services: &Services<'_>) -> Result<(Par
     if !unit.is_source() {
         is_seen_by_all(&mut module);
     }
-    let tree = syntax::parse(unit.text, &inactive);
+    let parsed = services.store.parsed(unit.text, &inactive);
     let read = ParsedFile {
-        bodies: facts::bodies(&module, unit.text, &tree, &inactive, &unit.options.compile),
-        tree,
+        bodies: facts::bodies(&module, unit.text, &parsed.tree, &inactive, &unit.options.compile),
+        parsed,
         notes: notes(&unit, &mut module),
         identity: hasher.finalize(),
         headers: facts::headers(&module, &unit.options.compile),

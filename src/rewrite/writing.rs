@@ -18,8 +18,8 @@ use crate::llvm::{self, Input};
 use crate::plan::{Change, Decision, FilePlan, Note};
 use crate::program::ir::Module;
 use crate::reasons::Serial;
-use crate::source::{EditSet, Span};
-use crate::syntax;
+use crate::source::{Edit, EditSet, LineIndex, Span};
+use crate::syntax::{self, ScopeTree};
 
 /// Writes a file's plan, and checks the result.
 pub(super) fn write(
@@ -30,7 +30,7 @@ pub(super) fn write(
 ) -> Result<Outcome, FileError> {
     let Member { unit, read, .. } = *member;
     let Unit { text, options, .. } = unit;
-    let tree = &read.tree;
+    let tree = read.tree();
     let page = TextToWrite::new(text, tree);
     if !options.limits.is_empty() {
         let lines = &page.text.lines;
@@ -105,11 +105,15 @@ fn makes_kernels(decision: &Decision) -> bool {
 /// Writes a plan, and checks the result.
 fn tried(member: &Member<'_>, plan: &FilePlan, services: &Services<'_>) -> Result<Tried, FileError> {
     let Member { unit, read, .. } = *member;
-    let written = edits(unit.text, &read.tree, plan);
+    let written = edits(unit.text, read.tree(), plan);
     let new_text = (!written.edits.is_empty())
         .then(|| written.edits.apply(unit.text))
         .filter(|new| new != unit.text);
     let kernels = plan.decisions.iter().any(makes_kernels);
+    if let Some(reason) = written_where_off(unit.text, read.tree(), &written.edits, kernels) {
+        let path = unit.path.to_owned();
+        return Err(FileError::Guard { path, reason });
+    }
     let tests: Vec<&[String]> = written
         .written
         .iter()
@@ -142,6 +146,21 @@ fn tried(member: &Member<'_>, plan: &FilePlan, services: &Services<'_>) -> Resul
         new_text,
         method,
     })
+}
+
+/// Why edits are not to be made: comments switch the command off where one of them is, which the plan ought to know.
+fn written_where_off(text: &[u8], tree: &ScopeTree, edits: &EditSet, kernels: bool) -> Option<String> {
+    let command = if kernels { "annotate" } else { "rewrite" };
+    let off = syntax::switched_off(text, tree, command);
+    let is_off = |edit: &&Edit| {
+        let inside = |part: Span| part.start < edit.span.start && edit.span.end < part.end;
+        off.iter().any(|off| inside(off.part) || off.part.overlaps(edit.span))
+    };
+    let edit = edits.iter().find(is_off)?;
+    let line = LineIndex::new(text).position(edit.span.start).line;
+    Some(format!(
+        "line {line} is changed, where a comment switches `{command}` off"
+    ))
 }
 
 /// Takes the kernels out of a plan that keep its text from being accepted, and says so of each. Kernels do not rest on each

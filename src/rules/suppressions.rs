@@ -9,12 +9,13 @@
 //! /* ompmemopt: off[OMM101] */  …  /* ompmemopt: on[OMM101] */       in all lines between; without rules: all of them
 //! ```
 //!
-//! A comment that silences nothing is a finding itself ([`Rule::UnusedSuppression`]). What a comment says of rules that there are not is an error.
+//! `syntax/switches` reads the comments, which may name commands, too. One that silences nothing is a finding itself
+//! ([`Rule::UnusedSuppression`]). What a comment says of rules that there are not is an error.
 
 use super::unused_suppression::message;
 use super::{RULES, Rule, RuleFinding};
 use crate::source::{LineIndex, Span};
-use crate::syntax::comments;
+use crate::syntax::{COMMANDS, Switch, SwitchWord, switches};
 use std::ops::RangeInclusive;
 
 /// What a comment silences.
@@ -44,14 +45,6 @@ pub struct Suppressed {
     pub problems: Vec<SuppressionProblem>,
 }
 
-/// What a comment asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum SuppressionWord {
-    Ignore,
-    Off,
-    On,
-}
-
 /// Takes out what comments silence, and adds the comments that silence nothing. Comments in what is not compiled count for nothing.
 pub fn suppressed(text: &[u8], inactive: &[Span], found: Vec<RuleFinding>) -> Suppressed {
     let lines = LineIndex::new(text);
@@ -59,19 +52,10 @@ pub fn suppressed(text: &[u8], inactive: &[Span], found: Vec<RuleFinding>) -> Su
     let line = |f: &RuleFinding| lines.position(f.span.start).line;
     let silences = |s: &Suppression, f: &RuleFinding| s.rule == f.rule && s.lines.contains(&line(f));
     let is_used = |s: &Suppression| found.iter().any(|f| silences(s, f));
-    let of_all = |span: Span| suppressions.iter().filter(move |other| other.span == span);
     let mut unused: Vec<RuleFinding> = Vec::new();
-    for s in suppressions.iter().filter(|s| !is_used(s)) {
-        let is_first = of_all(s.span).next().is_some_and(|first| first.rule == s.rule);
-        // A comment about all rules silences one of them, or nothing.
-        if s.unnamed && (!is_first || of_all(s.span).any(is_used)) {
-            continue;
-        }
-        let what = if s.unnamed {
-            "all rules".to_owned()
-        } else {
-            format!("`{}`", s.rule.text().name)
-        };
+    // A comment about everything keeps `rewrite` and `annotate` away, too.
+    for s in suppressions.iter().filter(|s| !s.unnamed && !is_used(s)) {
+        let what = format!("`{}`", s.rule.text().name);
         unused.push(RuleFinding {
             span: s.span,
             rule: Rule::UnusedSuppression,
@@ -96,15 +80,14 @@ fn read(text: &[u8], lines: &LineIndex, inactive: &[Span]) -> (Vec<Suppression>,
     let (mut found, mut open): (Vec<Suppression>, Vec<Suppression>) = (Vec::new(), Vec::new());
     let mut problems = Vec::new();
     let line = |offset: usize| lines.position(offset).line;
-    for comment in comments(text) {
-        let span = comment.span;
-        if inactive.iter().any(|other| other.encloses(span)) {
-            continue;
-        }
-        let Some((word, names)) = comment.told(text).as_deref().and_then(taken_apart) else {
-            continue;
-        };
-        let rules = match rules(word, &names) {
+    for switch in switches(text, inactive) {
+        let Switch {
+            span,
+            word,
+            ref names,
+            code,
+        } = switch;
+        let rules = match rules(word, names) {
             Ok(rules) => rules,
             Err(message) => {
                 problems.push(SuppressionProblem { span, message });
@@ -119,16 +102,9 @@ fn read(text: &[u8], lines: &LineIndex, inactive: &[Span]) -> (Vec<Suppression>,
         };
         for rule in rules {
             match word {
-                SuppressionWord::Ignore => {
-                    let code = if comment.alone {
-                        next_code(text, span.end)
-                    } else {
-                        span.start
-                    };
-                    found.push(of(rule, line(code)..=line(code)));
-                }
-                SuppressionWord::Off => open.push(of(rule, line(span.start)..=u32::MAX)),
-                SuppressionWord::On => {
+                SwitchWord::Ignore => found.push(of(rule, line(code)..=line(code))),
+                SwitchWord::Off => open.push(of(rule, line(span.start)..=u32::MAX)),
+                SwitchWord::On => {
                     if let Some(at) = open.iter().position(|begun| begun.rule == rule) {
                         let begun = open.remove(at);
                         found.push(Suppression {
@@ -144,58 +120,27 @@ fn read(text: &[u8], lines: &LineIndex, inactive: &[Span]) -> (Vec<Suppression>,
     (found, problems)
 }
 
-/// The rules of a comment that names these; of one that names none, all rules.
-fn rules(word: SuppressionWord, names: &[String]) -> Result<Vec<Rule>, String> {
+/// The rules of a comment that names these, commands apart; of one that names none, all rules.
+fn rules(word: SwitchWord, names: &[String]) -> Result<Vec<Rule>, String> {
     match names {
-        [] if word == SuppressionWord::Ignore => {
-            Err("`ignore` names the rules that it silences, as ignore[OMM101]".to_owned())
-        }
+        [] if word == SwitchWord::Ignore => Err(
+            "`ignore` names the rules and commands that it silences, as ignore[OMM101] or ignore[rewrite]".to_owned(),
+        ),
         [] => Ok(RULES.to_vec()),
         _ => {
-            let named = names.iter().map(|name| Rule::named(name).ok_or_else(|| unknown(name)));
-            named.collect()
+            let named = names.iter().filter(|name| !COMMANDS.contains(&name.as_str()));
+            named
+                .map(|name| Rule::named(name).ok_or_else(|| unknown(name)))
+                .collect()
         }
     }
-}
-
-/// The word and the rules of a comment that silences, or ends that.
-fn taken_apart(said: &str) -> Option<(SuppressionWord, Vec<String>)> {
-    let said = said.trim_start();
-    let length = said.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(said.len());
-    let word = match &said[..length] {
-        "ignore" => SuppressionWord::Ignore,
-        "off" => SuppressionWord::Off,
-        "on" => SuppressionWord::On,
-        _ => return None,
-    };
-    let Some(listed) = said[length..].trim_start().strip_prefix('[') else {
-        return Some((word, Vec::new()));
-    };
-    let names = listed.split(']').next().unwrap_or_default().split(',');
-    Some((
-        word,
-        names
-            .map(|name| name.trim().to_owned())
-            .filter(|name| !name.is_empty())
-            .collect(),
-    ))
 }
 
 fn unknown(name: &str) -> String {
-    format!("no rule has the code or name `{name}`; `ompmemopt rules` lists the rules")
-}
-
-/// Where the next code begins behind a comment: another comment is none.
-fn next_code(text: &[u8], from: usize) -> usize {
-    let others = comments(&text[from..]);
-    let mut at = from;
-    loop {
-        at += text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-        match others.iter().find(|c| c.span.start + from == at) {
-            Some(comment) => at = comment.span.end + from,
-            None => return at.min(text.len()),
-        }
-    }
+    format!(
+        "no rule has the code or name `{name}`; `ompmemopt rules` lists the rules, and the commands that a comment can switch \
+         off are `rewrite` and `annotate`"
+    )
 }
 
 #[cfg(test)]
@@ -254,7 +199,16 @@ mod tests {
         assert_eq!(left(text, &all), [(1, "OMM101"), (5, "OMM101")]);
         let to_the_end = "/* ompmemopt: off */\nuse(a);\n";
         assert_eq!(left(to_the_end, &[("use(a)", Rule::NotMapped)]), []);
-        assert_eq!(left(to_the_end, &[]), [(1, "OMM901")]);
+        assert_eq!(
+            left(to_the_end, &[]),
+            [],
+            "`rewrite` and `annotate` stay away from it, too"
+        );
+        assert_eq!(
+            left("/* ompmemopt: off[OMM101, rewrite] */\nuse(a);\n", &[]),
+            [(1, "OMM901")]
+        );
+        assert_eq!(left("/* ompmemopt: off[rewrite] */\nuse(a);\n", &[]), []);
     }
 
     #[test]

@@ -8,7 +8,7 @@ pub const TEXT: RuleText = RuleText {
     name: "unused-suppression",
     says: "A comment silences what is not found.",
     why: "`/* ompmemopt: ignore[RULE] reason */` silences a rule in its line, or in the next one with code where it has its line for itself; `off[RULE]` and `on[RULE]` \
-          do so for the lines between them. Where the rule finds nothing there, the comment may be left over, or stand in another line than the finding.",
+          do so for the lines between them. `rewrite` and `annotate` in the place of rules keep these commands away, and an `off` that names nothing does all of that. Where a rule that is named finds nothing there, the comment may be left over, or stand in another line than the finding.",
     fix: "Take it out, or put it where the finding is: in the line that `check` names first.",
     wrong: r#"/* ompmemopt: ignore[OMM112] the first call has nothing there */
 #pragma omp target enter data map(to: a[0:n])

@@ -46,6 +46,7 @@ mod opaque;
 mod parser;
 mod plain;
 mod pragma_operator;
+mod switches;
 mod tokens;
 pub mod tree;
 mod trips;
@@ -78,6 +79,7 @@ pub use line_markers::own_headers;
 pub use macros::{Define, definitions, own_definitions, text_definitions};
 pub use plain::{foreign_types, plain};
 pub use pragma_operator::RawPragma;
+pub use switches::{COMMANDS, Switch, SwitchWord, SwitchedOff, switched_off, switches};
 pub use tokens::{identifiers, same_tokens, token_spans};
 pub use tree::{
     Bound, ConditionalGroup, FunctionNode, Pragma, PragmaId, ScopeTree, Stmt, StmtId, StmtKind, SyntaxProblem,

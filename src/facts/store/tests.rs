@@ -88,7 +88,7 @@ fn facts_from_elsewhere_are_renewed_where_they_do_not_hold() {
     let case = Case::new();
     let store = case.store();
     let source = case.source(TEXT, &case.options);
-    let made = gather(&source, &Disk::default(), &HeaderTrees::default()).unwrap();
+    let made = gather(&source, &Disk::default(), &ParsedTexts::default()).unwrap();
     let current = |text: &str| store.current(made.clone(), &case.clang, text.as_bytes()).unwrap();
     assert!(matches!(current(TEXT), (facts, None) if encode(&facts) == encode(&made)));
     assert!(case.entries().is_empty());

@@ -3,7 +3,7 @@
 use crate::facts::codec::encode;
 use crate::facts::disk::Disk;
 use crate::facts::gather::gather;
-use crate::facts::header_trees::HeaderTrees;
+use crate::facts::parsed_texts::ParsedTexts;
 use crate::facts::summary::read;
 use crate::facts::*;
 use crate::llvm::{ClangOptions, find_clang};
@@ -52,7 +52,7 @@ impl Case {
             text: text.as_bytes(),
             options: &self.options,
         };
-        gather(&source, &Disk::default(), &HeaderTrees::default()).expect("it compiles")
+        gather(&source, &Disk::default(), &ParsedTexts::default()).expect("it compiles")
     }
 }
 

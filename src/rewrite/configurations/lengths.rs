@@ -144,7 +144,7 @@ impl Planning<'_, '_> {
         let ours: FxHashSet<&str> = functions.map(|f| f.name.as_str()).collect();
         let mut found = BTreeSet::new();
         for member in self.members {
-            let (text, tree) = (member.unit.text, &member.read.tree);
+            let (text, tree) = (member.unit.text, member.read.tree());
             let mut with_kernels: BTreeSet<StmtId> = BTreeSet::new();
             for stmt in tree.pragmas.iter().filter_map(|p| p.before) {
                 with_kernels.extend(tree.ancestors(stmt).filter(|a| *a != stmt));

@@ -247,7 +247,7 @@ impl Planning<'_, '_> {
     fn undeclared(&self, plans: &Plans) -> Vec<BTreeSet<TextOwner>> {
         let both = self.members.iter().zip(plans);
         let undeclared = both.map(|(member, plan)| match plan {
-            Ok(plan) => declared::undeclared(member.unit.text, &member.read.tree, plan),
+            Ok(plan) => declared::undeclared(member.unit.text, member.read.tree(), plan),
             Err(_) => BTreeSet::new(),
         });
         undeclared.collect()
@@ -312,7 +312,7 @@ impl Planning<'_, '_> {
 
     fn spelling<'p>(&'p self, at: usize, constants: &'p [NumberNames]) -> Spelling<'p, 'p> {
         let member = &self.members[at];
-        let words = || TextWords::of(member.unit.text, &member.read.tree);
+        let words = || TextWords::of(member.unit.text, member.read.tree());
         Spelling {
             member,
             constants: &constants[at],
@@ -350,7 +350,7 @@ impl Planning<'_, '_> {
     /// Plans that write nothing.
     fn nothing(&self) -> Plans {
         let note = |m: &Member<'_>| {
-            let first = m.read.tree.functions.first();
+            let first = m.read.tree().functions.first();
             let span = first.map_or_else(Span::default, |f| f.name_span);
             Note::because(span, "left as it is: ", &Builds::NotRight.into())
         };

@@ -137,7 +137,7 @@ const MORE: [Shift; 2] = [Shift::Above, Shift::Aside];
 impl Planning<'_, '_> {
     /// The samples that are wanted at first; `turned` is how the order of macros turns.
     fn wanted(&self, names: &Varied, turned: Option<Shift>, asking: Asking) -> Vec<WantedSample> {
-        let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
+        let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree().pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
         let multiples = |series| [Factors::Rising(series), Factors::Doubling(series)].map(Shift::Multiples);
         let far = [Shift::Far, Shift::Less].into_iter();
@@ -291,7 +291,7 @@ fn read_again(
     if parts(&module) != parts(&member.object.module) {
         return None;
     }
-    let (ours, theirs) = (&member.read.tree, &read.tree);
+    let (ours, theirs) = (member.read.tree(), read.tree());
     let alike = member.read.inactive.len() == read.inactive.len()
         && ours.stmts.len() == theirs.stmts.len()
         && ours.pragmas.len() == theirs.pragmas.len()
@@ -348,7 +348,7 @@ impl<'s> SampleFile<'s> {
         FileText {
             path: self.path,
             text: self.text,
-            tree: &self.read.tree,
+            tree: self.read.tree(),
             headers: &self.read.headers,
             bodies: &self.read.bodies,
             options,

@@ -143,7 +143,7 @@ impl Spelling<'_, '_> {
 
     /// Constant variables of a function that can be named where a text stands.
     fn locals(&self, entry: &TextEntry) -> impl Iterator<Item = Named> {
-        let tree = &self.member.read.tree;
+        let tree = self.member.read.tree();
         let spot = entry.spot.and_then(|spot| match spot {
             Spot::Stmt(stmt) => Some(stmt),
             Spot::Pragma(pragma) => tree.pragma(pragma).before,
@@ -168,7 +168,7 @@ impl Spelling<'_, '_> {
     }
 
     fn usable(&self, function: &str) -> Vec<Named> {
-        let tree = &self.member.read.tree;
+        let tree = self.member.read.tree();
         let Some(function) = tree.functions.iter().find(|f| f.name == function) else {
             return Vec::new();
         };

@@ -141,7 +141,7 @@ impl Planning<'_, '_> {
     /// The macros that keep their numbers.
     fn with_numbers(&self, texts: &ProgramTexts<'_>) -> BTreeSet<String> {
         let members = self.members.iter();
-        let constants = members.flat_map(|m| constants(m.unit.text, &m.read.tree)).collect();
+        let constants = members.flat_map(|m| constants(m.unit.text, m.read.tree())).collect();
         let mut kept = self.lengths_beside(texts, constants);
         for (text, roots) in texts.with_roots() {
             let asked = asked_words(text);
@@ -183,7 +183,7 @@ impl Planning<'_, '_> {
         let theirs = self.planned(&pieces, &self.pointers_of(sample), left, &chosen);
         let both = plans.iter().zip(&theirs).zip(self.members);
         both.map(|((own, theirs), member)| match (own, theirs) {
-            (Ok(own), Ok(theirs)) => differs(&member.read.tree, own, theirs),
+            (Ok(own), Ok(theirs)) => differs(member.read.tree(), own, theirs),
             (Ok(own), Err(_)) => copies(own).into_keys().collect(),
             (Err(_), _) => BTreeSet::new(),
         })

@@ -1,13 +1,15 @@
-//! Headers as they were parsed: once for all files of a run that include them.
+//! Texts as they were parsed: once for all in a run that look at them.
 //!
 //! ```text
-//! a.c ─┐                     ┌► scope tree
-//! b.c ─┼► grid.h, 3 branches ┼► the line of each word's first mention outside of functions
-//! c.c ─┘  left out           └► (made once, whoever asks first)
+//! facts of a.c, plan of a.c ─► a.c ──────────────────┐
+//! facts of a.c ─┐                                    ├► scope tree
+//! facts of b.c ─┼─► grid.h, 3 branches left out ─────┼► the line of each word's first mention outside of functions
+//! facts of c.c ─┘                                    └► (made once, whoever asks first)
 //! ```
 //!
-//! A library of some hundred files includes few headers, each of them in most files. What is left out of one may differ from
-//! file to file, so a header is known by its text and by that.
+//! A file is looked at when its facts are made and when it is planned, and a library of some hundred files includes few
+//! headers, each of them in most files. What is left out of a header may differ from file to file, so a text is known by its
+//! bytes and by that.
 
 use crate::source::Span;
 use crate::syntax::{self, ScopeTree, identifiers};
@@ -15,23 +17,23 @@ use blake3::Hash;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A header without the branches that a build leaves out.
+/// A text without the branches that a build leaves out.
 #[derive(Debug)]
-pub struct ParsedHeader {
-    /// The header's scope tree.
+pub struct ParsedText {
+    /// The text's scope tree.
     pub tree: ScopeTree,
     mentions: OnceLock<FxHashMap<String, u32>>,
 }
 
-impl ParsedHeader {
-    fn of(text: &[u8], inactive: &[Span]) -> ParsedHeader {
-        ParsedHeader {
+impl ParsedText {
+    fn of(text: &[u8], inactive: &[Span]) -> ParsedText {
+        ParsedText {
             tree: syntax::parse(text, inactive),
             mentions: OnceLock::new(),
         }
     }
 
-    /// The line in which a word is first mentioned outside of functions; `text` is the header's.
+    /// The line in which a word is first mentioned outside of functions; `text` is the bytes.
     pub fn first_mention(&self, text: &[u8], word: &str) -> Option<u32> {
         self.mentions
             .get_or_init(|| self.find_mentions(text))
@@ -55,22 +57,22 @@ impl ParsedHeader {
     }
 }
 
-/// Headers by the hash of their text and what is left out of them.
-type Parsed = FxHashMap<(Hash, Vec<Span>), Arc<ParsedHeader>>;
+/// Texts by their hash and what is left out of them.
+type Parsed = FxHashMap<(Hash, Vec<Span>), Arc<ParsedText>>;
 
-/// The headers that have been parsed. Shared by all threads.
+/// The texts that have been parsed. Shared by all threads.
 #[derive(Debug, Default)]
-pub struct HeaderTrees(Mutex<Parsed>);
+pub struct ParsedTexts(Mutex<Parsed>);
 
-impl HeaderTrees {
-    /// A header of this text, without these branches.
-    pub fn parsed(&self, text: &[u8], inactive: &[Span]) -> Arc<ParsedHeader> {
+impl ParsedTexts {
+    /// This text, without these branches.
+    pub fn parsed(&self, text: &[u8], inactive: &[Span]) -> Arc<ParsedText> {
         let key = (blake3::hash(text), inactive.to_vec());
         if let Some(known) = self.known().get(&key) {
             return Arc::clone(known);
         }
-        // Two threads may parse one header at a time: both find what the first of them made.
-        let made = Arc::new(ParsedHeader::of(text, inactive));
+        // Two threads may parse one text at a time: both find what the first of them made.
+        let made = Arc::new(ParsedText::of(text, inactive));
         Arc::clone(self.known().entry(key).or_insert(made))
     }
 
@@ -87,15 +89,15 @@ mod tests {
 
     #[test]
     fn words_are_first_mentioned_outside_of_functions() {
-        let header = ParsedHeader::of(TEXT, &[]);
-        let lines = ["u", "v", "ROWS", "only"].map(|word| header.first_mention(TEXT, word));
+        let parsed = ParsedText::of(TEXT, &[]);
+        let lines = ["u", "v", "ROWS", "only"].map(|word| parsed.first_mention(TEXT, word));
         assert_eq!(lines[..2], [Some(2), Some(7)]);
         assert_eq!(lines[3], None);
     }
 
     #[test]
     fn one_text_is_parsed_once_for_each_choice_of_branches() {
-        let trees = HeaderTrees::default();
+        let trees = ParsedTexts::default();
         let whole = trees.parsed(TEXT, &[]);
         assert!(Arc::ptr_eq(&whole, &trees.parsed(TEXT, &[])));
         let without = trees.parsed(TEXT, &[Span::new(15, 38)]);
