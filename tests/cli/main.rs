@@ -14,6 +14,7 @@ mod in_place;
 mod interrupt;
 mod patch;
 mod programs;
+mod schemas;
 mod summaries;
 mod summarize;
 mod verify;
