@@ -15,7 +15,9 @@ fn against(schema: &str, document: &Value) -> Result<(), String> {
         .expect("it can be added");
     let mut schemas = Schemas::new();
     let compiled = compiler.compile("schema.json", &mut schemas).expect("it is a schema");
-    schemas.validate(document, compiled).map_err(|error| format!("{error:#}\n{document:#}"))
+    schemas
+        .validate(document, compiled)
+        .map_err(|error| format!("{error:#}\n{document:#}"))
 }
 
 fn json(ran: &Ran) -> Value {
@@ -46,7 +48,10 @@ fn reports_are_as_their_schema_says() {
     }
     let found = json(&sandbox.run(&["check", "--output-format", "json", "wrong.c"]));
     let finding = &found["files"][0]["findings"][0];
-    assert!(finding.get("fix").is_some() && finding.get("related").is_some(), "{found:#}");
+    assert!(
+        finding.get("fix").is_some() && finding.get("related").is_some(),
+        "{found:#}"
+    );
     let mut other = found.clone();
     other["files"][0]["findings"][0]["level"] = "grave".into();
     assert!(against("report.json", &other).is_err());
