@@ -292,6 +292,11 @@ pub fn kernel_name(stmt: StmtId) -> String {
     format!("kernel {}", stmt.0)
 }
 
+/// What an array that callers do not keep on the device over calls of a function is called among [`super::PlanOptions::left_out`].
+pub fn kept_name(array: &str) -> String {
+    format!("kept {array}")
+}
+
 /// Whether the path of an item as written leads through a struct; what its brackets hold does not count.
 pub(super) fn is_member(text: &str) -> bool {
     let mut depth = 0usize;

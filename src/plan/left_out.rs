@@ -14,11 +14,11 @@
 //! around a branch, here and in callers, the branch is a call that reads and writes all that it mentions
 //! ([`crate::program::left_out`]).
 
-use super::EVERYTHING;
 use super::by_hand::names_of;
 use super::inputs::Inputs;
 use super::model::Candidate;
 use super::spans::Run;
+use super::{EVERYTHING, kept_name};
 use crate::analysis::libc;
 use crate::reasons::Builds;
 use crate::source::Span;
@@ -75,6 +75,15 @@ impl Inputs<'_> {
     /// Whether nothing is to be written about a candidate.
     pub(super) fn is_left_out(&self, candidate: &Candidate) -> bool {
         self.is_named_in(candidate, &self.file.options.left_out)
+    }
+
+    /// Whether callers may not keep a candidate on the device over calls of the function: in another build it would need updates for
+    /// that, and in this one none.
+    pub(super) fn is_not_kept(&self, candidate: &Candidate) -> bool {
+        let function = &self.model.function().name;
+        let named = |name: &str| candidate.label.split('`').any(|part| kept_name(part) == name);
+        let mut here = self.file.options.left_out.iter().filter(|(of, _)| of == function);
+        here.any(|(_, name)| named(name))
     }
 
     /// Whether only all of a candidate may be copied inside a residency, or parts that no numbers are said of.

@@ -95,7 +95,7 @@ mod zero_trip;
 
 pub use decide::plan_program;
 pub use decision::{
-    Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kernel_name,
+    Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kept_name, kernel_name,
 };
 pub use explained::ExplainedItem;
 pub use file::FileText;

@@ -30,7 +30,7 @@ use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{GlobalId, Op};
-use crate::reasons::{Aliases, Calls, Clauses, Ends, HandWritten, Reason, Sizes};
+use crate::reasons::{Aliases, Builds, Calls, Clauses, Ends, HandWritten, Reason, Sizes};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
@@ -216,6 +216,9 @@ impl DeviceSummaryMaker<'_> {
             Family::Single(base) => base,
             Family::PingPong(_) => return Err(Ends::TradeThere.into()),
         };
+        if inputs.is_not_kept(candidate) {
+            return Err(Builds::NotRight.into());
+        }
         if !candidate.regions.is_empty() {
             // What this tool has written in one run would have callers find more in the next.
             return Err(HandWritten::ClosedThere.into());

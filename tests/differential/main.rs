@@ -6,7 +6,8 @@
 //! [`generator::profile::LOOPS`], or all of them in turn) choose what to run; a profile of the one kind leaves out the tests of
 //! the other. One program in `CONFIGURED` (4; 0 for none) is right under two other values of its macros as well. A failing seed
 //! is reduced; the smallest program that still fails is written under `target/differential/`, or the folder that `KEEP` names,
-//! and the failure message says where.
+//! and the failure message says where. `RUNS` names a file in which is noted what programs did, so that they need not be run again
+//! ([`harness::remembered`]).
 //!
 //! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `check::*` the checker, `generator::*` and `harness::*` the tester.
 
@@ -26,6 +27,7 @@ use generator::shrink::shrink;
 use generator::traps::HOSTILE;
 use generator::{Case, Source, assemble, generate_case, simulate};
 use harness::checked::{Checked, Idle};
+use harness::remembered::Remembered;
 use harness::tool::Tool;
 use harness::verifier::{Threads, Verifier};
 use harness::{Failure, Identity, Stage, Subject, clang::Clang, differ, reduce::reduce};
@@ -62,7 +64,7 @@ const LONG: Duration = Duration::from_secs(3600);
 /// alone by a second rewrite.
 fn rewrites_keep_meaning() -> Result<(), Failed> {
     let clang = Tool::compiler()?;
-    let runner = Verifier::new(&clang)?;
+    let runner = Remembered::new(Verifier::new(&clang)?, "verifier")?;
     let safe = Tool::new(clang.clone(), true, true);
     let careful = Tool::new(clang.clone(), false, false);
     let bold = Tool::new(clang, true, false);
@@ -88,9 +90,8 @@ fn rewrites_keep_meaning() -> Result<(), Failed> {
 /// on the host, and are left alone by a second run.
 fn annotations_keep_meaning() -> Result<(), Failed> {
     let clang = Tool::compiler()?;
-    let runner = Threads {
-        verifier: Verifier::new(&clang)?,
-    };
+    let verifier = Verifier::new(&clang)?;
+    let runner = Remembered::new(Threads { verifier }, "threads")?;
     let all = Tool::annotating(clang.clone(), true);
     let worth = Tool::annotating(clang, false);
     let choose = |_: &Profile, n: usize| -> &dyn Subject { if n % WORTH == WORTH - 1 { &worth } else { &all } };

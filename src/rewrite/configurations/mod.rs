@@ -17,6 +17,8 @@
 //! - Anything else rests on what a number happens to be. Such an array is left out, in all of them, and the program is planned
 //!   again; so is an array with a number that no name explains. First only copies of parts of it are left out (`whole_only`).
 //!   A loop that would become a kernel stays a loop ([`left`]).
+//! - What only samples write, for callers that keep an array on the device, is missing here: what these keep in this build rests on there being
+//!   nothing to write ([`texts::kept_only_in`]). Callers do not keep such an array over calls of the function, in any of them.
 //!
 //! What is written besides may be the very reason why plans of an array differ: a residency of another one, say, that a caller
 //! could keep in its place. So where something was left out, the text that comes of it is rewritten once more, as if it had been

@@ -50,7 +50,8 @@ pub(super) enum Shift {
     /// Numbers are a little larger, by other amounts: what is added to one in [`Shift::Above`] may be the difference of what is added
     /// to two others, and is not here.
     Aside,
-    /// Sizes that macros say are a little smaller: what covers an array in the program as it is may not. What is too small for a size stays.
+    /// Sizes that macros say are a little smaller, and larger ones lose more: what covers an array in the program as it is may not, and a
+    /// loop that ends with an array of another length (`i < ROWS - 2` over `a[N]`) ends before it. What is too small for a size stays.
     Less,
     /// Each number is a multiple of what it is: a program that asserts what its sizes are multiples of can be compiled so.
     Multiples(Factors),
@@ -204,7 +205,7 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
         (Shift::Far, SMALL..) => value + APART * (1 + (2 * value + 1) / APART) + at + 3,
         (Shift::Far, _) => value + at + 3,
         (Shift::High, _) => 50 * value + 2 + 3 * at,
-        (Shift::Less, LEAST..) => value - 1 - at % (value / 32).max(1),
+        (Shift::Less, LEAST..) => value - 1 - at.min((value - 3) / 2),
         (Shift::Less, _) => value,
         (Shift::Turned { limit, names }, _) if at < names => (TWICE + names - 1 - at).min(limit - 1),
         (Shift::Turned { .. }, _) => shifted(value, at, Shift::Less),
@@ -380,6 +381,21 @@ mod tests {
         assert_eq!(kept(Shift::Less), "K M");
         assert_eq!(kept(Shift::Far), "");
         assert_eq!(kept(Shift::Multiples(Factors::Rising(FactorSeries::First))), "");
+    }
+
+    #[test]
+    fn what_ends_alike_here_ends_otherwise_in_both_directions() {
+        let text = "#define N 4\n#define ROWS 6\n#define COLS 100\n#define DEPTH 101\n";
+        let names = names_of(text);
+        let behind = |shift| {
+            let other = sampled(text.as_bytes(), &names, shift);
+            let values: Vec<i128> = roots(&other).iter().map(|r| r.value).collect();
+            [values[1] - 2 - values[0], values[3] - 1 - values[2]].map(i128::signum)
+        };
+        assert_eq!(
+            [Shift::Far, Shift::Above, Shift::Less].map(behind),
+            [[1, 1], [1, 1], [-1, -1]]
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::constants::NumberNames;
 use super::numbers::Root;
 use super::samples::Unlike;
 use super::solve::{Named, solve};
-use super::texts::{SaidNumber, Spot, TextEntry, TextOwner, entries, tests, visit};
+use super::texts::{SaidNumber, Spot, TextEntry, TextOwner, entries, kept_only_in, tests, visit};
 use super::words::TextWords;
 use crate::plan::FilePlan;
 use crate::rewrite::member::Member;
@@ -55,7 +55,8 @@ impl Spelling<'_, '_> {
     /// Writes numbers that differ by name, if all can be written so; else returns whose cannot.
     pub fn settle(&self, plan: &mut FilePlan, others: &[&FilePlan]) -> BTreeSet<TextOwner> {
         let Spelled { texts, mut refused } = self.spelled(plan, others);
-        if refused.is_empty() {
+        let kept = self.kept_in_samples(plan, others);
+        if refused.is_empty() && kept.is_empty() {
             write(plan, &texts);
         }
         // A kernel that is not right may be why a test is not.
@@ -66,7 +67,15 @@ impl Spelling<'_, '_> {
         }
         let fails = |d: &crate::plan::Decision| d.for_callers && refused.iter().any(|(f, _)| *f == d.function);
         plan.broken |= plan.decisions.iter().any(fails);
+        refused.extend(kept);
         refused
+    }
+
+    /// Arrays of which only samples write what callers count on.
+    fn kept_in_samples(&self, plan: &FilePlan, others: &[&FilePlan]) -> BTreeSet<TextOwner> {
+        let asked = others.iter().zip(&self.constants.unlike);
+        let asked = asked.filter(|(_, unlike)| **unlike == Unlike::Refused);
+        asked.flat_map(|(other, _)| kept_only_in(other, plan)).collect()
     }
 
     /// The texts of a plan in which numbers that differ are written by name.

@@ -4,11 +4,11 @@
 //! stand at the same places, be of the same kind and read the same but for numbers.
 
 use super::numbers::constant;
-use crate::plan::{Change, ChosenKernels, Decision, FilePlan, kernel_name};
+use crate::plan::{Change, ChosenKernels, Decision, FilePlan, kept_name, kernel_name};
 use crate::program::graph::Place;
 use crate::symbolic::literal;
 use crate::syntax::{PragmaId, StmtId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Whose a text is: a function, and an array or a kernel in it.
 pub(super) type TextOwner = (String, String);
@@ -134,6 +134,31 @@ pub(super) fn kernels(decision: &Decision) -> impl Iterator<Item = TextOwner> {
 /// Whether an owner is a kernel that `annotate` makes, and no array.
 pub(super) fn is_kernel(of: &str) -> bool {
     of.contains(' ')
+}
+
+/// Arrays of functions for which only a plan of another build writes what callers count on, as owners. What callers keep on the
+/// device in this build rests on there being nothing to write:
+///
+/// ```c
+/// #define ROWS 3
+/// long rows(long a[ROWS]) { …; for (int i = 2; i < ROWS - 1; i++) sum += a[i]; … }    /* update from(a[2:ROWS-3]) for more rows */
+/// ```
+pub(super) fn kept_only_in(other: &FilePlan, own: &FilePlan) -> BTreeSet<TextOwner> {
+    let own = entries(own);
+    let theirs = other.decisions.iter().filter(|d| d.for_callers).cloned();
+    let theirs = FilePlan {
+        decisions: theirs.collect(),
+        ..FilePlan::default()
+    };
+    let only_theirs = entries(&theirs).into_keys().filter(|owner| !own.contains_key(owner));
+    only_theirs
+        .map(|(function, array)| (function, kept_name(&array)))
+        .collect()
+}
+
+/// Whether an owner is an array as callers keep it on the device.
+pub(super) fn is_kept(of: &str) -> bool {
+    of.starts_with(&kept_name(""))
 }
 
 /// A test at run time, as an owner.

@@ -28,7 +28,7 @@ use super::numbers::{flagged, line_end};
 use super::program_texts::{ProgramTexts, asked_words};
 use super::samples::{Sample, SampleFile};
 use super::shifts::{Shift, Varied};
-use super::texts::{TextOwner, array, place};
+use super::texts::{TextOwner, array, kept_only_in, place};
 use super::unknown_numbers::{fits, nameable};
 use super::{EarlierChoices, Planning, Plans};
 use crate::openmp::{Directive, MapClause, MapType};
@@ -328,6 +328,7 @@ fn written(tree: &ScopeTree, pragma: PragmaId, name: &str) -> BTreeSet<Direction
 
 /// Whose copies are not enough for a plan.
 fn differs(tree: &ScopeTree, own: &FilePlan, theirs: &FilePlan) -> BTreeSet<TextOwner> {
+    let kept = kept_only_in(theirs, own);
     let (own, theirs) = (copies(own), copies(theirs));
     let none = ArrayCopies::default();
     let suffice = |owner: &TextOwner, own: &ArrayCopies| {
@@ -335,7 +336,7 @@ fn differs(tree: &ScopeTree, own: &FilePlan, theirs: &FilePlan) -> BTreeSet<Text
         own.suffice(theirs, &|pragma| written(tree, pragma, &owner.1))
     };
     let rests = own.iter().filter(|(owner, own)| !suffice(owner, own));
-    rests.map(|(owner, _)| owner.clone()).collect()
+    rests.map(|(owner, _)| owner.clone()).chain(kept).collect()
 }
 
 #[cfg(test)]

@@ -98,6 +98,7 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
         ],
     ),
     ("configurations", &["other extents", "other trips"]),
+    ("emptied", &["range of nothing", "other extents"]),
     ("marks", &["other marks"]),
     ("numbers", NUMBERS),
     ("loops-numbers", PLAIN_NUMBERS),

@@ -328,6 +328,22 @@ pub const HOSTILE: &[Profile] = &[
         ..SHORT
     },
     Profile {
+        // So few elements that what is not for all of them is for none.
+        name: "emptied",
+        p_two_dims: 35,
+        helpers: 4,
+        w_call: 40,
+        w_global: 60,
+        p_partial: 50,
+        traps: Traps {
+            n: (2, 6),
+            p_macro: 85,
+            configurable: true,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
         name: "marks",
         p_changing: 0,
         traps: Traps {

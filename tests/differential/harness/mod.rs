@@ -5,6 +5,7 @@
 //! the rewritten program prints on a device of its own memory, and holds the subject to its promises.
 //!
 //! - [`tool`]: the subjects that all this is about, and [`checked`] one that checks. [`verifier`]: the runners for them.
+//! - [`remembered`]: a runner that knows what programs did in earlier runs.
 //! - [`clang`]: a runner that trusts nothing of this project, to test the generator.
 //! - [`reduce`]: makes failing cases small. [`tally`]: what a soak has seen.
 
@@ -12,6 +13,7 @@ pub mod checked;
 pub mod clang;
 mod examine;
 pub mod reduce;
+pub mod remembered;
 pub mod tally;
 pub mod tool;
 pub mod verifier;
@@ -19,6 +21,7 @@ pub mod verifier;
 pub use examine::differ;
 
 use crate::generator::Source;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +59,7 @@ impl Subject for Identity {
 }
 
 /// What a program did on the device.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Ran {
     /// The program's standard output.
     pub output: String,
@@ -65,7 +68,7 @@ pub struct Ran {
 }
 
 /// What a case moved between host and device.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moved {
     /// Bytes, both ways.
     pub bytes: u64,
