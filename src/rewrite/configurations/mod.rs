@@ -27,7 +27,8 @@
 //! So the text that is handed out is the plan of each sample, with the values of that sample. That goes for what proofs rest
 //! on, too: whether a loop runs, whether a host write meets what a kernel reads, which map types are enough.
 //!
-//! In one of them numbers are smaller: a loop over `N` elements covers `double a[400]` where `N` is 400, and not where it is 399.
+//! In one of them numbers are smaller: a loop over `N` elements covers `double a[400]` where `N` is 400, and not where it is 399. Larger numbers
+//! lose more in it, and gain more in others: where `i < ROWS - 2` ends with `a[N]`, it ends before it in the one and behind it in the others.
 //!
 //! A number that the source says itself may be the larger of two in this build alone, or the smaller: one kernel uses twelve elements and
 //! another `ROWS`, which is 4, and `update to(a[0:12])` is enough for both. So in one sample macros are larger than such numbers, and in
@@ -51,7 +52,7 @@
 //! **Limits.** What an order of numbers decides is checked for all values of macros but those that lengths of arrays follow, and a few
 //! others ([`unknown`]); for these a few samples are a few samples, and a number that matters beyond them is not noticed. That is so for a
 //! literal of more than 256 that no text says and macros pass, for one that only a macro which arrays are as long as is smaller than, and for
-//! lengths in another order. Where no sample can be compiled in which some name has another number (`#error`
+//! lengths in an order that no sample has. Where no sample can be compiled in which some name has another number (`#error`
 //! unless a size is one of two), nothing with a number in it is written, for nobody knows where the number comes from.
 
 mod again;

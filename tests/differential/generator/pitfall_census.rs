@@ -98,7 +98,7 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
         ],
     ),
     ("configurations", &["other extents", "other trips"]),
-    ("emptied", &["range of nothing", "other extents"]),
+    ("emptied", &["part without elements", "other extents"]),
     ("marks", &["other marks"]),
     ("numbers", NUMBERS),
     ("loops-numbers", PLAIN_NUMBERS),
@@ -257,8 +257,13 @@ fn of_kernel(program: &Program, k: &Kernel) -> Vec<&'static str> {
 fn of_op(program: &Program, op: &HostOp, helper: bool) -> Vec<&'static str> {
     let mut out = Vec::new();
     match op {
-        HostOp::Read { select, .. } | HostOp::Write { select, .. } => {
+        HostOp::Read { name, select, .. } | HostOp::Write { name, select, .. } => {
             out.extend(of_select(program, select));
+            if let (Select::Range(lo, drop), Some(first)) = (select, program.names[*name].dims.first())
+                && program.value(first) - drop <= *lo
+            {
+                out.push("part without elements");
+            }
             if let HostOp::Write { name, .. } = op
                 && helper
                 && program.names[*name].elem == Elem::Point
