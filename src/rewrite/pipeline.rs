@@ -27,7 +27,7 @@ use crate::facts::{self, Dependency, Store, UnitFacts};
 use crate::plan::{DecisionScope, FilePlan, FileText, plan_program};
 use crate::program::ir::Module;
 use crate::program::link::{ObjectFile, link};
-use crate::rules::{Rule, Suppressed, suppressed};
+use crate::rules::{Rule, Suppressed, SuppressionProblem, suppressed};
 use crate::source::{EditSet, LineIndex};
 use rayon::prelude::*;
 
@@ -166,6 +166,17 @@ impl PipelineFile<'_> {
     }
 }
 
+/// Problems of comments, each with its place.
+fn placed(unit: &Unit<'_>, problems: &[SuppressionProblem]) -> Vec<String> {
+    let lines = LineIndex::new(unit.text);
+    let said = problems.iter().map(|problem| {
+        let place = lines.position(problem.span.start);
+        let path = unit.path.display();
+        format!("{path}:{}:{}: {}", place.line, place.column, problem.message)
+    });
+    said.collect()
+}
+
 /// What decides about a program's files.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Planner {
@@ -235,13 +246,7 @@ pub fn check_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Re
         // What a comment silences elsewhere has not been looked for.
         findings.retain(|f| !limited || f.rule != Rule::UnusedSuppression);
         outcome.findings = findings;
-        let lines = LineIndex::new(text);
-        let said = problems.iter().map(|problem| {
-            let place = lines.position(problem.span.start);
-            let path = file.unit.path.display();
-            format!("{path}:{}:{}: {}", place.line, place.column, problem.message)
-        });
-        rewritten.problems.extend(said);
+        rewritten.problems.extend(placed(&file.unit, &problems));
     }
     rewritten
 }
@@ -337,6 +342,10 @@ fn afresh<'a>(
     rewritten.unknown = assumptions.unknown();
     rewritten.notes = assumptions.notes();
     drop(assumptions);
+    // A comment that shall keep something as it is, and does not, is worth a word; `check` calls it wrong.
+    let own = files.iter().filter(|f| !f.context && planner != Planner::Mappings);
+    let mistaken = own.map(|f| placed(&f.unit, &suppressed(f.unit.text, &f.read.inactive, Vec::new()).problems));
+    rewritten.notes.extend(mistaken.flatten());
     (rewritten, files)
 }
 

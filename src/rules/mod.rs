@@ -36,7 +36,7 @@ mod whole_array_for_part;
 pub use documentation::{documented, listed};
 pub use finding::{FixEdit, RelatedPlace, RuleFinding, RuleFix};
 pub use selection::{NamedRules, RuleSelection};
-pub use suppressions::{Suppressed, suppressed};
+pub use suppressions::{Suppressed, SuppressionProblem, suppressed};
 
 /// What is said where rules are violated.
 pub mod sentences {

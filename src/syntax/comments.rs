@@ -35,7 +35,7 @@ pub struct Comment {
 }
 
 /// What a comment begins with that tells this tool something.
-const MARK: &str = "ompmemopt:";
+pub(super) const MARK: &str = "ompmemopt:";
 
 impl Comment {
     /// What the comment tells this tool, up to its end; `None` where it is none of its business.

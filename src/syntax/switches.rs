@@ -15,7 +15,7 @@
 //! Between the brackets stand rules, which are [`crate::rules`]' business, and [commands](COMMANDS). What an `off` begins ends with
 //! the `on` of the same name, or with the text. Comments in what is not compiled count for nothing.
 
-use super::comments::{Comment, comments};
+use super::comments::{Comment, MARK, comments};
 use super::tree::ScopeTree;
 use crate::source::Span;
 
@@ -57,6 +57,9 @@ pub struct SwitchedOff {
 
 /// The switches of a text, in text order.
 pub fn switches(text: &[u8], inactive: &[Span]) -> Vec<Switch> {
+    if !text.windows(MARK.len()).any(|word| word == MARK.as_bytes()) {
+        return Vec::new();
+    }
     let counts = |comment: &Comment| !inactive.iter().any(|other| other.encloses(comment.span));
     let all = comments(text).into_iter().filter(counts);
     let found = all.filter_map(|comment| {
@@ -78,10 +81,6 @@ pub fn switches(text: &[u8], inactive: &[Span]) -> Vec<Switch> {
 /// The parts of a text in which a command is switched off: for `ignore` a line with all statements and functions that begin in it,
 /// for `off` from comment to comment.
 pub fn switched_off(text: &[u8], tree: &ScopeTree, command: &str) -> Vec<SwitchedOff> {
-    let mentions = |word: &[u8]| text.windows(word.len()).any(|w| w == word);
-    if !mentions(b"ompmemopt:") {
-        return Vec::new();
-    }
     let mut found = Vec::new();
     // Where everything and where the command alone has been switched off.
     let mut open: [Option<Span>; 2] = [None, None];

@@ -33,6 +33,24 @@ fn small_loops_stay_on_the_host_and_say_why() {
 }
 
 #[test]
+fn comments_keep_loops_as_they_are() {
+    let off = HOT.replace(
+        "    for (int i = 0; i < n; i++) big[i]",
+        "    // ompmemopt: ignore[annotate]\n    for (int i = 0; i < n; i++) big[i]",
+    );
+    let ran = Sandbox::new(&[("hot.c", &off)]).run(&["annotate", "-v", "hot.c"]);
+    assert_eq!(ran.out.matches("#pragma omp target teams").count(), 1, "{}", ran.out);
+    let line =
+        "hot.c:10:5: remark: this loop stays as it is: a comment switches `annotate` off here [loop-switched-off]";
+    assert!(ran.err.contains(line), "{}", ran.err);
+    let mistaken = off.replace("ignore[annotate]", "ignore[anotate]");
+    let ran = Sandbox::new(&[("hot.c", &mistaken)]).run(&["annotate", "hot.c"]);
+    assert_eq!(ran.out.matches("#pragma omp target teams").count(), 2, "{}", ran.out);
+    let line = "note: hot.c:9:5: no rule has the code or name `anotate`";
+    assert_eq!(ran.err.matches(line).count(), 1, "{}", ran.err);
+}
+
+#[test]
 fn all_offloads_small_loops_too() {
     let ran = Sandbox::new(&[("hot.c", HOT)]).run(&["annotate", "--all", "hot.c"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
