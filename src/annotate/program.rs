@@ -18,7 +18,7 @@ use crate::plan::models::each_function_of;
 use crate::plan::{ChosenKernels, Decision, DecisionScope, EVERYTHING, FilePlan, FileText, Note, kernel_name};
 use crate::program::ir::FuncId;
 use crate::reasons::{Builds, Reason, Serial};
-use crate::syntax::{StmtId, switched_off};
+use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -179,8 +179,7 @@ impl<'m> LoopDecisions<'_, 'm> {
     /// Loops of which it is known that what would be written about them is not right everywhere, or for which comments switch this
     /// off, stay loops.
     fn leave_out(&mut self) {
-        let (text, tree) = (self.file.text, self.model.tree);
-        let off = switched_off(text, tree, "annotate");
+        let (tree, off) = (self.model.tree, &self.file.kernels_off);
         let is_off = |stmt: &StmtId| off.iter().any(|off| off.part.overlaps(tree.stmt(*stmt).span));
         let switched_off: Vec<StmtId> = self.verdicts.keys().copied().filter(is_off).collect();
         let why = |stmt| (stmt, Serial::SwitchedOff.into());

@@ -69,7 +69,9 @@ pub struct FileFacts<'a> {
     pub(super) elsewhere: Vec<&'a str>,
     pub(super) lines: LineOffsets<'a>,
     /// Parts of the text in which comments switch `rewrite` off.
-    pub(super) switched_off: Vec<SwitchedOff>,
+    pub(super) movement_off: Vec<SwitchedOff>,
+    /// Parts of the text in which comments switch `annotate` off.
+    pub kernels_off: Vec<SwitchedOff>,
     words: OnceLock<BTreeSet<String>>,
 }
 
@@ -91,7 +93,8 @@ impl<'a> FileFacts<'a> {
             functions: functions.collect(),
             elsewhere: file.bodies.iter().map(|b| b.function.as_str()).collect(),
             lines: LineOffsets::Own(LineIndex::new(file.text)),
-            switched_off: switched_off(file.text, file.tree, "rewrite"),
+            movement_off: switched_off(file.text, file.tree, "rewrite"),
+            kernels_off: switched_off(file.text, file.tree, "annotate"),
             words: OnceLock::new(),
         }
     }
@@ -133,7 +136,8 @@ impl<'a> FileFacts<'a> {
                     .collect(),
                 elsewhere: Vec::new(),
                 lines: LineOffsets::Own(LineIndex::new(&header.text)),
-                switched_off: Vec::new(),
+                movement_off: Vec::new(),
+                kernels_off: Vec::new(),
                 words: OnceLock::new(),
             }
         };
@@ -151,7 +155,8 @@ impl<'a> FileFacts<'a> {
                 functions: functions.collect(),
                 elsewhere: Vec::new(),
                 lines: LineOffsets::Included(body),
-                switched_off: Vec::new(),
+                movement_off: Vec::new(),
+                kernels_off: Vec::new(),
                 words: OnceLock::new(),
             }
         };

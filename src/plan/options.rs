@@ -30,7 +30,8 @@ pub struct PlanOptions {
     /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
     pub new_kernels: bool,
     /// Arrays of functions about which nothing is to be written, `*` for all: function and name; loops that stay loops
-    /// ([`super::kernel_name`]); and arrays that callers do not keep on the device ([`super::kept_name`]). What is written about them would depend on the value of a macro in a way that cannot be written.
+    /// ([`super::kernel_name`]); and arrays that callers do not keep on the device ([`super::kept_name`]). What is written about them
+    /// would depend on the value of a macro in a way that cannot be written.
     pub left_out: Arc<BTreeSet<(String, String)>>,
     /// Arrays of functions of which no parts are copied that only numbers say: function and name; and loops that map no such
     /// parts as kernels.

@@ -23,7 +23,7 @@ impl FileFacts<'_> {
     /// Whether a part of a function of the tree stays as it is.
     pub(super) fn is_partly_off(&self, f: usize) -> bool {
         let function = self.tree.functions[f].span;
-        self.switched_off.iter().any(|off| off.part.overlaps(function))
+        self.movement_off.iter().any(|off| off.part.overlaps(function))
     }
 }
 
@@ -35,7 +35,7 @@ impl Inputs<'_> {
         let start = tree.stmt(run.first).span.start;
         let start = before.map(|p| p.span.start).fold(start, usize::min);
         let whole = Span::new(start, tree.stmt(run.last).span.end);
-        let off = self.file.switched_off.iter().find(|off| off.part.overlaps(whole))?;
+        let off = self.file.movement_off.iter().find(|off| off.part.overlaps(whole))?;
         let line = 1 + self.file.text[..off.comment.start]
             .iter()
             .filter(|b| **b == b'\n')
