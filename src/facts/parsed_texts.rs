@@ -33,7 +33,7 @@ impl ParsedText {
         }
     }
 
-    /// The line in which a word is first mentioned outside of functions; `text` is the bytes.
+    /// The line in which a word is first mentioned outside of functions; `text` is what was parsed.
     pub fn first_mention(&self, text: &[u8], word: &str) -> Option<u32> {
         self.mentions
             .get_or_init(|| self.find_mentions(text))

@@ -294,8 +294,15 @@ pub fn kernel_name(stmt: StmtId) -> String {
 
 /// What an array that callers do not keep on the device over calls of a function is called among [`super::PlanOptions::left_out`].
 pub fn kept_name(array: &str) -> String {
-    format!("kept {array}")
+    format!("{KEPT}{array}")
 }
+
+/// The array that a name of [`kept_name`] is about; `None` for other names.
+pub fn kept_array(name: &str) -> Option<&str> {
+    name.strip_prefix(KEPT)
+}
+
+const KEPT: &str = "kept ";
 
 /// Whether the path of an item as written leads through a struct; what its brackets hold does not count.
 pub(super) fn is_member(text: &str) -> bool {

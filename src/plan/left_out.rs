@@ -18,7 +18,7 @@ use super::by_hand::names_of;
 use super::inputs::Inputs;
 use super::model::Candidate;
 use super::spans::Run;
-use super::{EVERYTHING, kept_name};
+use super::{EVERYTHING, kept_array};
 use crate::analysis::libc;
 use crate::reasons::Builds;
 use crate::source::Span;
@@ -80,10 +80,8 @@ impl Inputs<'_> {
     /// Whether callers may not keep a candidate on the device over calls of the function: in another build it would need updates for
     /// that, and in this one none.
     pub(super) fn is_not_kept(&self, candidate: &Candidate) -> bool {
-        let function = &self.model.function().name;
-        let named = |name: &str| candidate.label.split('`').any(|part| kept_name(part) == name);
-        let mut here = self.file.options.left_out.iter().filter(|(of, _)| of == function);
-        here.any(|(_, name)| named(name))
+        let mut kept = self.named_here(&self.file.options.left_out).filter_map(kept_array);
+        kept.any(|name| names(candidate, name))
     }
 
     /// Whether only all of a candidate may be copied inside a residency, or parts that no numbers are said of.
@@ -92,9 +90,19 @@ impl Inputs<'_> {
     }
 
     fn is_named_in(&self, candidate: &Candidate, some: &BTreeSet<(String, String)>) -> bool {
-        let mut here = some
-            .iter()
-            .filter(|(function, _)| *function == self.model.function().name);
-        here.any(|(_, name)| name == EVERYTHING || candidate.label.contains(&format!("`{name}`")))
+        let mut here = self.named_here(some);
+        here.any(|name| name == EVERYTHING || names(candidate, name))
     }
+
+    /// What is said of the function.
+    fn named_here<'s>(&self, some: &'s BTreeSet<(String, String)>) -> impl Iterator<Item = &'s str> {
+        let function = &self.model.function().name;
+        let here = some.iter().filter(move |(of, _)| of == function);
+        here.map(|(_, name)| name.as_str())
+    }
+}
+
+/// Whether a candidate is the array of a name, or one of several.
+fn names(candidate: &Candidate, name: &str) -> bool {
+    candidate.label.contains(&format!("`{name}`"))
 }

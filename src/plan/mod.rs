@@ -95,7 +95,8 @@ mod zero_trip;
 
 pub use decide::plan_program;
 pub use decision::{
-    Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kept_name, kernel_name,
+    Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kept_array, kept_name,
+    kernel_name,
 };
 pub use explained::ExplainedItem;
 pub use file::FileText;

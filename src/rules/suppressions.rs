@@ -137,9 +137,10 @@ fn rules(word: SwitchWord, names: &[String]) -> Result<Vec<Rule>, String> {
 }
 
 fn unknown(name: &str) -> String {
+    let commands = COMMANDS.map(|command| format!("`{command}`")).join(" and ");
     format!(
         "no rule has the code or name `{name}`; `ompmemopt rules` lists the rules, and the commands that a comment can switch \
-         off are `rewrite` and `annotate`"
+         off are {commands}"
     )
 }
 

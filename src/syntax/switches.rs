@@ -18,6 +18,7 @@
 use super::comments::{Comment, MARK, comments};
 use super::tree::ScopeTree;
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 /// Commands that can be switched off for a part of a text.
 pub const COMMANDS: [&str; 2] = ["rewrite", "annotate"];
@@ -82,37 +83,35 @@ pub fn switches(text: &[u8], inactive: &[Span]) -> Vec<Switch> {
 /// for `off` from comment to comment.
 pub fn switched_off(text: &[u8], tree: &ScopeTree, command: &str) -> Vec<SwitchedOff> {
     let mut found = Vec::new();
-    // Where everything and where the command alone has been switched off.
-    let mut open: [Option<Span>; 2] = [None, None];
+    // What has been switched off and not on again, by whether the command is named.
+    let mut open: BTreeMap<bool, Span> = BTreeMap::new();
     let off = |begun: Span, end: usize| SwitchedOff {
         part: Span::new(begun.start, end),
         comment: begun,
     };
-    for switch in switches(text, &tree.inactive) {
-        let Some(which) = switch.about(command) else { continue };
+    let switches = switches(text, &tree.inactive).into_iter();
+    for switch in switches.filter(|s| s.is_about(command)) {
+        let named = !switch.names.is_empty();
         match switch.word {
             SwitchWord::Ignore => found.push(SwitchedOff {
                 part: with_statements(tree, line_around(text, switch.code)),
                 comment: switch.span,
             }),
-            SwitchWord::Off => open[which] = open[which].or(Some(switch.span)),
-            SwitchWord::On => {
-                let begun = open[which].take();
-                found.extend(begun.map(|begun| off(begun, switch.span.end)));
+            SwitchWord::Off => {
+                open.entry(named).or_insert(switch.span);
             }
+            SwitchWord::On => found.extend(open.remove(&named).map(|begun| off(begun, switch.span.end))),
         }
     }
-    found.extend(open.into_iter().flatten().map(|begun| off(begun, text.len())));
+    found.extend(open.into_values().map(|begun| off(begun, text.len())));
     found
 }
 
 impl Switch {
-    /// Whether the switch is about a command: 0 as about everything, 1 by its name.
-    fn about(&self, command: &str) -> Option<usize> {
-        match self.names.is_empty() {
-            true => (self.word != SwitchWord::Ignore).then_some(0),
-            false => self.names.iter().any(|name| name == command).then_some(1),
-        }
+    /// Whether the switch is about a command, which it names, or about everything.
+    fn is_about(&self, command: &str) -> bool {
+        let everything = self.names.is_empty() && self.word != SwitchWord::Ignore;
+        everything || self.names.iter().any(|name| name == command)
     }
 }
 
@@ -156,12 +155,14 @@ fn line_around(text: &[u8], at: usize) -> Span {
     Span::new(start, end.unwrap_or(text.len()))
 }
 
-/// A line with the statements and functions that begin in it.
+/// A line with the statements, with their pragmas, and functions that begin in it.
 fn with_statements(tree: &ScopeTree, line: Span) -> Span {
     let statements = tree.stmts.iter().map(|stmt| stmt.span);
     let functions = tree.functions.iter().map(|function| function.span);
     let begun = statements.chain(functions).filter(|span| line.contains(span.start));
-    let end = begun.map(|span| span.end).fold(line.end, usize::max);
+    let pragmas = tree.pragmas.iter().filter(|p| line.contains(p.span.start));
+    let governed = pragmas.filter_map(|p| Some(tree.stmt(p.before?).span));
+    let end = begun.chain(governed).map(|span| span.end).fold(line.end, usize::max);
     Span::new(line.start, end)
 }
 
@@ -199,6 +200,9 @@ mod tests {
             off(text, "rewrite"),
             ["  for (;;) {\n    a;\n  }", "int c; // ompmemopt: ignore[rewrite]"]
         );
+        let governed =
+            "void f(void)\n{\n  /* ompmemopt: ignore[rewrite] */\n#pragma omp target\n  for (;;)\n    a;\n  b;\n}\n";
+        assert_eq!(off(governed, "rewrite"), ["#pragma omp target\n  for (;;)\n    a;"]);
         let function = "/* ompmemopt: ignore[rewrite] */\nvoid f(void)\n{\n  a;\n}\n";
         assert_eq!(off(function, "rewrite"), ["void f(void)\n{\n  a;\n}"]);
     }

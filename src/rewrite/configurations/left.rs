@@ -3,8 +3,8 @@
 //! Of an array first only parts are no longer copied, then it is left out, in the end everything of its function is. A loop
 //! that would become a kernel first maps all of its arrays, then it stays a loop.
 
-use super::texts::{TextOwner, is_kept, is_kernel, kernels};
-use crate::plan::{EVERYTHING, FilePlan, Note};
+use super::texts::{TextOwner, is_kernel, kernels};
+use crate::plan::{EVERYTHING, FilePlan, Note, kept_array};
 use crate::reasons::Builds;
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ impl LeftOutPlans {
         let left = self.owners.iter_mut().zip(&mut self.whole);
         for ((left, whole), more) in left.zip(refused) {
             for (function, of) in more {
-                if is_kept(&of) {
+                if kept_array(&of).is_some() {
                     left.insert((function, of));
                     continue;
                 }

@@ -156,11 +156,6 @@ pub(super) fn kept_only_in(other: &FilePlan, own: &FilePlan) -> BTreeSet<TextOwn
         .collect()
 }
 
-/// Whether an owner is an array as callers keep it on the device.
-pub(super) fn is_kept(of: &str) -> bool {
-    of.starts_with(&kept_name(""))
-}
-
 /// A test at run time, as an owner.
 fn test(decision: &Decision, name: &str) -> TextOwner {
     (decision.function.clone(), format!("test {name}"))

@@ -1,9 +1,9 @@
 //! A runner that knows what programs did in earlier runs: of a soak after a change, only programs whose text is another one now are run.
 //!
 //! ```text
-//! RUNS=/tmp/runs SEEDS=20000 …      runs all, and notes for each text what it printed and moved
+//! RUNS=runs.jsonl SEEDS=20000 …     runs all, and notes for each text what it printed and moved
 //! (the planner is changed)
-//! RUNS=/tmp/runs SEEDS=20000 …      rewrites all, and runs those texts that it has not seen; all are judged as ever
+//! RUNS=runs.jsonl SEEDS=20000 …     rewrites all, and runs those texts that it has not seen; all are judged as ever
 //! ```
 //!
 //! Programs that fail to build or to run are not noted. The file is about one compiler and one set of run-time libraries: with others
