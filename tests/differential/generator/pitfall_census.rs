@@ -99,6 +99,14 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ),
     ("configurations", &["other extents", "other trips"]),
     ("emptied", &["part without elements", "other extents"]),
+    (
+        "borders",
+        &[
+            "border that other builds have",
+            "border that other builds have beside a kernel",
+            "other extents",
+        ],
+    ),
     ("marks", &["other marks"]),
     ("numbers", NUMBERS),
     ("loops-numbers", PLAIN_NUMBERS),
@@ -304,6 +312,10 @@ fn of_op(program: &Program, op: &HostOp, helper: bool) -> Vec<&'static str> {
                 out.push("array mapped and not used in a condition");
             }
         }
+        HostOp::Border(_, border) => out.push(match border.kernel {
+            true => "border that other builds have beside a kernel",
+            false => "border that other builds have",
+        }),
         HostOp::CallBack(_, caller) => out.push(match (caller.unknown, caller.kernel) {
             (false, false) => "called back",
             (false, true) => "kernel called back",

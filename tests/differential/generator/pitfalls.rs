@@ -63,6 +63,7 @@ impl Grower<'_> {
             .filter(|_| !frames::in_region(&self.scope.frames));
         let weigh = if member.is_some() { traps.w_weigh } else { 0 };
         let survey = if self.surveyed().is_empty() { 0 } else { traps.w_survey };
+        let border = if self.bordered().is_empty() { 0 } else { traps.w_border };
         let kinds = [
             (traps.w_guarded, 0),
             (traps.w_tokens, 1),
@@ -71,6 +72,7 @@ impl Grower<'_> {
             (code.2, 4),
             (weigh, 5),
             (survey, 6),
+            (border, 7),
         ];
         if kinds.iter().all(|(w, _)| *w == 0) {
             return None;
@@ -85,6 +87,7 @@ impl Grower<'_> {
                 member.map(|name| HostOp::Weigh(name, place))
             }
             6 => self.survey(),
+            7 => self.border(),
             _ => self.elsewhere.map(|code| self.called_back(code)),
         }
     }
@@ -117,6 +120,32 @@ impl Grower<'_> {
         ]);
         let place = self.call_place();
         Some(HostOp::Survey(name, by, place))
+    }
+
+    /// Arrays whose extents other builds may set.
+    fn bordered(&self) -> Vec<NameId> {
+        let set = |n: &NameId| {
+            let extent = self.program.names[*n].dims.first();
+            let size = extent.and_then(|d| match d {
+                Size::Var(s) | Size::Plus(s, _) => Some(&self.program.sizes[*s]),
+                Size::Lit(_) | Size::Times(..) => None,
+            });
+            size.is_some_and(|s| s.kind == SizeKind::Macro) && self.program.names[*n].elem != Elem::Char
+        };
+        self.surveyed().into_iter().filter(set).collect()
+    }
+
+    fn border(&mut self) -> Option<HostOp> {
+        let name = self.rng.pick(&self.bordered())?;
+        let extent = self.program.len(name);
+        let from = self.rng.range(0, extent);
+        let border = Border {
+            from,
+            drop: extent - from,
+            writes: self.rng.chance(30),
+            kernel: self.rng.chance(60),
+        };
+        Some(HostOp::Border(name, border))
     }
 
     /// An array of the body that is a member of the structure.

@@ -47,6 +47,8 @@ pub struct Traps {
     pub w_weigh: u32,
     /// Weight of calls whose kernels map an array that they do not use.
     pub w_survey: u32,
+    /// Weight of calls whose hosts use a part that is empty with this build's extents.
+    pub w_border: u32,
     /// A kernel has a copy of an array.
     pub p_copied: u32,
     /// The host evaluates something for a kernel that the device has written.
@@ -71,7 +73,8 @@ pub struct Traps {
 impl Traps {
     /// The weight of host statements that are traps.
     pub fn any(&self) -> u32 {
-        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet + self.w_back + self.w_weigh + self.w_survey
+        let code = self.w_raise + self.w_meet + self.w_back;
+        self.w_guarded + self.w_tokens + code + self.w_weigh + self.w_survey + self.w_border
     }
 }
 
@@ -96,6 +99,7 @@ pub const NONE: Traps = Traps {
     w_back: 0,
     w_weigh: 0,
     w_survey: 0,
+    w_border: 0,
     p_copied: 0,
     p_asks: 0,
     allocators: false,
@@ -339,6 +343,18 @@ pub const HOSTILE: &[Profile] = &[
             n: (2, 6),
             p_macro: 85,
             configurable: true,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "borders",
+        w_global: 60,
+        p_partial: 5,
+        traps: Traps {
+            p_macro: 85,
+            configurable: true,
+            w_border: 30,
             ..SOME
         },
         ..SHORT

@@ -15,7 +15,7 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
             HostOp::Pick(name, _) => vec![*name],
             HostOp::Guarded { name, .. } | HostOp::FirstToken(name, ..) => vec![*name],
             HostOp::Raise(code) | HostOp::Meet(code) | HostOp::CallBack(code, _) => vec![code.name],
-            HostOp::Weigh(name, _) | HostOp::Survey(name, ..) => vec![*name],
+            HostOp::Weigh(name, _) | HostOp::Survey(name, ..) | HostOp::Border(name, _) => vec![*name],
             HostOp::NextToken(..) | HostOp::Advance => Vec::new(),
             HostOp::ReadScalar(_) | HostOp::SetScalar(..) | HostOp::Step(..) => Vec::new(),
         },

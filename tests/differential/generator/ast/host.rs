@@ -123,6 +123,8 @@ pub enum HostOp {
     Weigh(NameId, CallPlace),
     /// A kernel maps all of an array, and uses none of it.
     Survey(NameId, Surveyed, CallPlace),
+    /// A function of the program has a part of the array to itself that is empty with the extents of this build.
+    Border(NameId, Border),
     /// One of the arrays that a [`super::NameKind::Pick`] may mean: the first if the condition holds.
     Pick(NameId, Cond),
 }
@@ -187,6 +189,20 @@ pub enum Surveyed {
     Parameter,
     /// The function is handed it as a pointer to nothing in particular.
     Bytes,
+}
+
+/// Elements that the host of a function uses before its kernel uses all of the array: none with the extents of this build,
+/// some with larger ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Border {
+    /// The first of them.
+    pub from: i64,
+    /// How many before the end the last of them is.
+    pub drop: i64,
+    /// They are written, not read.
+    pub writes: bool,
+    /// The function has a kernel.
+    pub kernel: bool,
 }
 
 /// Where a function is called that has a kernel.

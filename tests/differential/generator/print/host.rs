@@ -322,6 +322,7 @@ impl Printer<'_> {
             HostOp::CallBack(code, caller) => self.call_back(code, *caller),
             HostOp::Weigh(_, place) => self.weigh(*place),
             HostOp::Survey(name, by, place) => self.survey(*name, *by, *place),
+            HostOp::Border(name, border) => self.border(*name, border),
             HostOp::Step(count, step) => self.step(*count, step),
             HostOp::Pick(name, cond) => {
                 let NameKind::Pick { of, other } = names[*name].kind else {

@@ -210,6 +210,42 @@ impl Printer<'_> {
         });
     }
 
+    /// Calls a function whose host has a part of the array to itself.
+    pub(super) fn border(&mut self, name: NameId, border: &Border) {
+        let (seed, elem) = (self.program.seed, self.program.names[name].elem);
+        let (array, count, c) = (self.name(name), self.count(name), elem.c());
+        let element = format!("v[i]{}", elem.part());
+        let value = Self::as_long(elem, &element);
+        let host = match border.writes {
+            true => format!("{element} = {};", Self::wrap(elem, "5L * i")),
+            false => format!("sum += {value};"),
+        };
+        let kernel = match border.kernel {
+            true => format!(
+                "    #pragma omp target teams distribute parallel for map(tofrom: v[0:count])\n    for (int i = 0; i < count; i++)\n        {element} = {};\n",
+                Self::wrap(elem, &format!("{value} + 89"))
+            ),
+            false => String::new(),
+        };
+        let Border { from, drop, .. } = *border;
+        let verb = format!(
+            "{}{}",
+            if border.writes { "set" } else { "sum" },
+            if border.kernel { "_run" } else { "" }
+        );
+        let function = format!("{verb}_{}_{from}_{drop}_{seed}", elem.word());
+        let end = if drop == 0 {
+            "count".to_owned()
+        } else {
+            format!("count - {drop}")
+        };
+        self.above(format!(
+            "static long {function}({c} *v, int count)\n{{\n    long sum = 0;\n    for (int i = {from}; i < {end}; i++)\n        {host}\n{kernel}    return sum;\n}}\n"
+        ));
+        let mixed = self.mix(&format!("{function}({array}, {count})"));
+        self.line(&mixed);
+    }
+
     /// Calls a function that has a kernel of so many turns.
     fn call_at(&mut self, place: CallPlace, call: &dyn Fn(&str) -> String) {
         let mixed = match place {
