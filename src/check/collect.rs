@@ -78,6 +78,24 @@ pub struct CollectedArray {
     pub graph: Arc<StepGraph>,
 }
 
+/// A call, and the steps of all functions that it may run.
+struct ToldCall<'a> {
+    inst: InstId,
+    callees: Vec<(AtCall<'a>, &'a FunctionSteps)>,
+}
+
+impl ToldCall<'_> {
+    /// What the call does with an array, if the steps of all functions say it.
+    fn on(&self, model: &FunctionModel<'_>, asked: &AskedArray<'_>) -> Option<Vec<Arc<StepGraph>>> {
+        let each = self.callees.iter().map(|(at, steps)| at_call(model, at, steps, asked));
+        let mut each = each.collect::<Option<Vec<_>>>()?;
+        if !self.callees.iter().all(|(at, _)| at.surely_runs()) {
+            each.push(Arc::new(StepGraph::nothing()));
+        }
+        Some(each)
+    }
+}
+
 impl Collector<'_> {
     /// The arrays that directives, kernels, host code or called functions have to do with, those first that are named first, and the bytes per
     /// element that the function uses them by, or what it calls. Arrays of which that is not known are left out.
@@ -162,19 +180,23 @@ impl Collector<'_> {
         known.collect()
     }
 
-    /// What a call does with an array, if the steps of all functions that it may run say it.
-    fn call(&self, inst: InstId, asked: &AskedArray<'_>) -> Option<Vec<Arc<StepGraph>>> {
-        let (targets, unknown) = self.model.targets(inst);
-        let callees = self.callees(inst);
-        if unknown || targets.is_empty() || callees.len() != targets.len() {
-            return None;
-        }
-        let each = callees.iter().map(|(at, steps)| at_call(self.model, at, steps, asked));
-        let mut each = each.collect::<Option<Vec<_>>>()?;
-        if !callees.iter().all(|(at, _)| at.surely_runs()) {
-            each.push(Arc::new(StepGraph::nothing()));
-        }
-        Some(each)
+    /// The calls of the function's host code of which steps tell what they do: of all functions that each of them may run.
+    fn told_calls(&self) -> Vec<ToldCall<'_>> {
+        let model = self.model;
+        let outside =
+            |inst: &InstId| model.attachment.node_of[inst.0 as usize].is_some_and(|n| model.launch_of(n).is_none());
+        let told = |inst: InstId| {
+            let callees = self.callees(inst);
+            let (targets, unknown) = model.targets(inst);
+            let is_told = !unknown && !callees.is_empty() && callees.len() == targets.len();
+            is_told.then_some(ToldCall { inst, callees })
+        };
+        model
+            .function()
+            .inst_ids()
+            .filter_map(told)
+            .filter(|call| outside(&call.inst))
+            .collect()
     }
 
     /// All arrays of the function of which it is followed what happens to them.
@@ -187,21 +209,22 @@ impl Collector<'_> {
         let names: Vec<Base> = arrays.iter().map(|(base, _)| *base).collect();
         let elements: FxHashMap<Base, u64> = arrays.into_iter().collect();
         let families = finder.families(&names).into_iter();
+        let told = self.told_calls();
         let of_family = |family: NameFamily| {
             let element = family.names.iter().find_map(|name| elements.get(name))?;
-            self.family(&family, *element)
+            self.family(&family, *element, &told)
         };
         families.filter_map(of_family).flatten().collect()
     }
 
     /// The arrays of a family, in elements of so many bytes; `None` where what happens to them is not followed.
-    fn family(&self, family: &NameFamily, element: u64) -> Option<Vec<CollectedArray>> {
+    fn family(&self, family: &NameFamily, element: u64, told: &[ToldCall<'_>]) -> Option<Vec<CollectedArray>> {
         let model = self.model;
         let on_device = |name: &Base| matches!(name, Base::Global(g) if model.module.global(*g).on_device);
         if family.names.iter().any(on_device) {
             return None;
         }
-        let calls = self.calls(family, element);
+        let calls = self.calls(family, element, told);
         let events = self.events(family, element, &calls)?;
         let of_name = |name: usize| self.steps_on(family, name, element, &events, &calls);
         let by_name: Vec<StepGraph> = (0..family.names.len()).map(of_name).collect();
@@ -210,7 +233,10 @@ impl Collector<'_> {
         let is_apart_by_maps = events.apart.iter().any(by_maps);
         let of_object = |object: usize| {
             let base = family.names[object];
-            let graph = family.steps_of(object, &by_name)?.with_phases(self.loops);
+            let graph = family
+                .steps_of(object, &by_name)?
+                .with_phases(self.loops)
+                .without_unreached();
             Some(CollectedArray {
                 base,
                 element,
@@ -225,26 +251,24 @@ impl Collector<'_> {
     }
 
     /// What calls do with each name of a family, where that is known of all of them.
-    fn calls(&self, family: &NameFamily, element: u64) -> CallsByName {
-        let model = self.model;
-        let locs: Vec<Vec<MemLoc>> = family.names.iter().map(|name| locs_of(model, *name)).collect();
-        let of_name = |inst: InstId, name: usize| {
-            let asked = AskedArray {
-                base: family.names[name],
-                element,
-                locs: &locs[name],
-                others: &family.names,
+    fn calls(&self, family: &NameFamily, element: u64, told: &[ToldCall<'_>]) -> CallsByName {
+        let locs: Vec<Vec<MemLoc>> = family.names.iter().map(|name| locs_of(self.model, *name)).collect();
+        let of_call = |call: &ToldCall<'_>| {
+            let of_name = |name: usize| {
+                call.on(
+                    self.model,
+                    &AskedArray {
+                        base: family.names[name],
+                        element,
+                        locs: &locs[name],
+                        others: &family.names,
+                    },
+                )
             };
-            self.call(inst, &asked)
+            let each: Option<Vec<_>> = (0..family.names.len()).map(of_name).collect();
+            Some((call.inst, each?))
         };
-        let outside =
-            |inst: &InstId| model.attachment.node_of[inst.0 as usize].is_some_and(|n| model.launch_of(n).is_none());
-        let insts = model.function().inst_ids().filter(outside);
-        let of_call = |inst| {
-            let each: Option<Vec<_>> = (0..family.names.len()).map(|name| of_name(inst, name)).collect();
-            Some((inst, each?))
-        };
-        insts.filter_map(of_call).collect()
+        told.iter().filter_map(of_call).collect()
     }
 
     /// What the function's code does with a family, but for calls of which steps tell.
@@ -311,12 +335,16 @@ impl Collector<'_> {
             opened: FxHashMap::default(),
         };
         // Regions start before they end.
-        let ends = |node: &NodeId| self.directives.data.iter().any(|d| d.leaves == Some(*node));
+        let ends = |node: &NodeId| self.directives.leaving(*node).next().is_some();
         let (ending, others): (Vec<NodeId>, Vec<NodeId>) = model.coarse.ids().partition(ends);
         for node in others.into_iter().chain(ending) {
             found.node(node);
         }
         let graph = found.steps.into_graph(model.coarse, self.branches);
+        let graph = match family.has_one_name() {
+            true => graph.contracted(self.loops),
+            false => graph,
+        };
         self.function_loops.marked(graph).with_first_iterations(self.loops)
     }
 }

@@ -25,6 +25,7 @@ use crate::program::ir::SourceType;
 use crate::source::Span;
 use crate::symbolic::Section;
 use crate::syntax::{PragmaId, StmtId};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What a list item asks for, of which array.
@@ -123,9 +124,42 @@ pub struct FunctionDirectives {
     pub data: Vec<DirectiveRequests>,
     /// The kernels' own requests, by kernel.
     pub kernels: Vec<Requests>,
+    /// The places among `data` of those that control meets at a node, and of those whose regions end there.
+    entering: FxHashMap<NodeId, Vec<usize>>,
+    leaving: FxHashMap<NodeId, Vec<usize>>,
 }
 
 impl FunctionDirectives {
+    fn new(data: Vec<DirectiveRequests>, kernels: Vec<Requests>) -> FunctionDirectives {
+        let (mut entering, mut leaving) = (FxHashMap::default(), FxHashMap::default());
+        for (at, directive) in data.iter().enumerate() {
+            let by_node = |nodes: &mut FxHashMap<NodeId, Vec<usize>>, node| nodes.entry(node).or_default().push(at);
+            by_node(&mut entering, directive.enters);
+            directive
+                .leaves
+                .into_iter()
+                .for_each(|node| by_node(&mut leaving, node));
+        }
+        FunctionDirectives {
+            data,
+            kernels,
+            entering,
+            leaving,
+        }
+    }
+
+    /// The directives that control meets at a node, in text order.
+    pub fn entering(&self, node: NodeId) -> impl DoubleEndedIterator<Item = &DirectiveRequests> {
+        let places = self.entering.get(&node).into_iter().flatten();
+        places.map(|at| &self.data[*at])
+    }
+
+    /// The directives whose regions end at a node, in text order.
+    pub fn leaving(&self, node: NodeId) -> impl DoubleEndedIterator<Item = &DirectiveRequests> {
+        let places = self.leaving.get(&node).into_iter().flatten();
+        places.map(|at| &self.data[*at])
+    }
+
     /// Whether one directive names both arrays, which says that they are two: list items of a construct do not share storage.
     pub fn name_both(&self, a: Base, b: Base) -> bool {
         let data = self.data.iter().map(|d| &d.requests);
@@ -164,10 +198,8 @@ impl DirectiveReader<'_> {
         let data = model.constructs.user_data.iter().map(|user| self.data_directive(user));
         let data = data.collect::<Result<Vec<_>, _>>()?;
         let launches = model.constructs.launches.iter();
-        Ok(FunctionDirectives {
-            data,
-            kernels: launches.map(|l| self.before(l.stmt, &l.directive)).collect(),
-        })
+        let kernels = launches.map(|l| self.before(l.stmt, &l.directive)).collect();
+        Ok(FunctionDirectives::new(data, kernels))
     }
 
     /// What a directive before a statement asks for, at the start of its region.

@@ -26,6 +26,7 @@ use super::steps::{StepAction, Used};
 use crate::openmp::effects::MapEffect;
 use crate::openmp::map::{self, MapOutcome, MapRequest, Moment, ReferenceCount, Semantics};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use std::sync::Arc;
 
 /// How much of an object is on the device.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,8 +48,8 @@ pub struct MappingState {
     known: bool,
     counts: PossibleCounts,
     extent: DeviceExtent,
-    host: StaleCopy,
-    device: StaleCopy,
+    host: Arc<StaleCopy>,
+    device: Arc<StaleCopy>,
 }
 
 /// What is wrong at a step.
@@ -160,8 +161,8 @@ impl MappingState {
             known: true,
             counts: PossibleCounts::of(ReferenceCount::Absent),
             extent: DeviceExtent::Nothing,
-            host: StaleCopy::default(),
-            device: StaleCopy::default(),
+            host: Arc::default(),
+            device: Arc::default(),
         }
     }
 
@@ -189,13 +190,14 @@ impl MappingState {
         let device = match (self.counts.is_absent(), other.counts.is_absent()) {
             (true, false) => {
                 let changed = self.device != other.device;
-                self.device = other.device.clone();
+                self.device = Arc::clone(&other.device);
                 changed
             }
             (false, true) => false,
-            _ => self.device.join(&other.device, facts),
+            _ => join_copies(&mut self.device, &other.device, facts),
         };
-        let changed = device | self.host.join(&other.host, facts) | (counts != self.counts) | (extent != self.extent);
+        let host = join_copies(&mut self.host, &other.host, facts);
+        let changed = device | host | (counts != self.counts) | (extent != self.extent);
         (self.counts, self.extent) = (counts, extent);
         changed
     }
@@ -203,9 +205,13 @@ impl MappingState {
     /// The state with other sets of stale elements.
     #[must_use]
     pub fn with_sets(&self, stale: impl Fn(&StaleCopy) -> StaleCopy) -> MappingState {
+        let changed = |copy: &Arc<StaleCopy>| match copy.is_empty() {
+            true => Arc::clone(copy),
+            false => Arc::new(stale(copy)),
+        };
         MappingState {
-            host: stale(&self.host),
-            device: stale(&self.device),
+            host: changed(&self.host),
+            device: changed(&self.device),
             ..self.clone()
         }
     }
@@ -303,10 +309,12 @@ impl MappingState {
                 read.into_iter().map(MappingProblem::HostReads).collect()
             }
             StepAction::HostWrite(used) => {
-                self.host.remove(&used.may, &used.must, facts);
+                if let Some(host) = stale(&mut self.host) {
+                    host.remove(&used.may, &used.must, facts);
+                }
                 if !self.counts.is_absent() {
                     let cause = Cause::of(NewestValue::WrittenOnHost(step));
-                    self.device.add(cause, &used.may, &used.must, facts);
+                    Arc::make_mut(&mut self.device).outdate(cause, &used.may, &used.must, facts);
                 }
                 Vec::new()
             }
@@ -327,13 +335,15 @@ impl MappingState {
             }
             StepAction::KernelWrite(used) => {
                 let may = self.within(&used.may, facts);
-                self.device.remove(&may, &used.must, facts);
-                if used.unconditional {
-                    // A kernel that fills an array by subscripts that are not followed is no reason for a warning.
-                    self.device.remove_uncopied(&may, facts);
+                if let Some(device) = stale(&mut self.device) {
+                    device.remove(&may, &used.must, facts);
+                    if used.unconditional {
+                        // A kernel that fills an array by subscripts that are not followed is no reason for a warning.
+                        device.remove_uncopied(&may, facts);
+                    }
                 }
                 let cause = Cause::of(NewestValue::WrittenOnDevice(step));
-                self.host.add(cause, &may, &used.must, facts);
+                Arc::make_mut(&mut self.host).outdate(cause, &may, &used.must, facts);
                 self.outside(used, facts).into_iter().collect()
             }
             StepAction::Free => {
@@ -418,7 +428,7 @@ impl MappingState {
             let mut one = self.clone();
             one.counts = PossibleCounts::of(count);
             if count == ReferenceCount::Absent {
-                (one.extent, one.device) = (DeviceExtent::Nothing, StaleCopy::default());
+                (one.extent, one.device) = (DeviceExtent::Nothing, Arc::default());
             }
             for action in outcome.actions {
                 one.act(item, *action, judge.facts);
@@ -459,19 +469,22 @@ impl MappingState {
                 let all = section.map_or(SectionSet::All, |s| SectionSet::Union(vec![s.clone()]));
                 let surely = section.map_or(SectionSet::Empty, |s| SectionSet::Union(vec![s.clone()]));
                 self.extent = section.map_or(DeviceExtent::Item(id), |s| DeviceExtent::Section(s.clone()));
-                self.device = StaleCopy::default();
-                self.device.add(cause, &all, &surely, facts);
+                let mut device = StaleCopy::default();
+                device.add(cause, &all, &surely, facts);
+                self.device = Arc::new(device);
             }
             map::Action::CopyTo => {
                 let copied = self.host.reached(reach, |c| c.losing(Loss::Overwritten(id)), facts);
                 if !copied.is_empty() {
-                    self.host.remove_reached(reach, facts);
-                    self.host.extend(copied.clone(), facts);
+                    let host = Arc::make_mut(&mut self.host);
+                    host.remove_reached(reach, facts);
+                    host.extend(copied.clone(), facts);
                 }
-                self.device.remove_reached(reach, facts);
+                let device = Arc::make_mut(&mut self.device);
+                device.remove_reached(reach, facts);
                 // What a step allocates and copies are the elements of one item.
-                self.device.forget(Cause::of(NewestValue::NeverCopied(id)));
-                self.device.extend(copied, facts);
+                device.forget(Cause::of(NewestValue::NeverCopied(id)));
+                device.extend(copied, facts);
             }
             map::Action::CopyFrom => {
                 let loss = |c: Cause| match c.newest {
@@ -480,23 +493,35 @@ impl MappingState {
                 };
                 let copied = self.device.reached(reach, loss, facts);
                 if !copied.is_empty() {
-                    self.device.remove_reached(reach, facts);
-                    self.device.extend(copied.clone(), facts);
+                    let device = Arc::make_mut(&mut self.device);
+                    device.remove_reached(reach, facts);
+                    device.extend(copied.clone(), facts);
                 }
-                self.host.passed_by(reach, id, facts);
-                self.host.remove_reached(reach, facts);
-                self.host.extend(copied, facts);
+                let host = Arc::make_mut(&mut self.host);
+                host.passed_by(reach, id, facts);
+                host.remove_reached(reach, facts);
+                host.extend(copied, facts);
             }
             map::Action::Free => {
                 let freed = |c: Cause| match c.newest {
                     NewestValue::WrittenOnDevice(_) => c.losing(Loss::Freed(id)),
                     _ => c,
                 };
-                self.host = self.host.for_causes(freed, facts);
-                (self.extent, self.device) = (DeviceExtent::Nothing, StaleCopy::default());
+                self.host = Arc::new(self.host.for_causes(freed, facts));
+                (self.extent, self.device) = (DeviceExtent::Nothing, Arc::default());
             }
         }
     }
+}
+
+/// A copy to change, if anything of it is stale.
+fn stale(copy: &mut Arc<StaleCopy>) -> Option<&mut StaleCopy> {
+    (!copy.is_empty()).then(|| Arc::make_mut(copy))
+}
+
+/// Joins what comes by another way in; says whether anything changed.
+fn join_copies(ours: &mut Arc<StaleCopy>, theirs: &Arc<StaleCopy>, facts: &Facts) -> bool {
+    !Arc::ptr_eq(ours, theirs) && ours != theirs && Arc::make_mut(ours).join(theirs, facts)
 }
 
 /// How a list item lies to what is on the device.

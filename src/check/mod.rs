@@ -23,6 +23,7 @@ mod brought_values;
 mod called;
 mod collect;
 mod conditions;
+mod contraction;
 mod counts;
 mod deciding_branches;
 mod directives;

@@ -234,6 +234,11 @@ impl NameFamily {
         (0..self.names.len()).filter(move |at| !is_merged(at))
     }
 
+    /// Whether its one name always means what it means.
+    pub fn has_one_name(&self) -> bool {
+        self.renamings.is_empty()
+    }
+
     /// The steps of an object that goes by one of the names at the function's begin, by the steps on each name; `None` where it may go by too many.
     pub fn steps_of(&self, object: usize, by_name: &[StepGraph]) -> Option<StepGraph> {
         let shape = by_name.get(object)?;

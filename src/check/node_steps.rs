@@ -86,10 +86,10 @@ impl NodeSteps<'_> {
     /// Adds the steps of a node: what ends there, what stands there, what starts there, and what is done there.
     pub fn node(&mut self, node: NodeId) {
         let directives = self.directives;
-        for directive in directives.data.iter().rev().filter(|d| d.leaves == Some(node)) {
+        for directive in directives.leaving(node).rev() {
             self.items(node, directive, true);
         }
-        for directive in directives.data.iter().filter(|d| d.enters == node) {
+        for directive in directives.entering(node) {
             self.items(node, directive, false);
         }
         let launch = match self.model.coarse.node(node).kind {

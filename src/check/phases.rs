@@ -160,7 +160,7 @@ impl Unfolding for LoopPhases<'_> {
 
 impl StepLoop {
     /// Whether a node is one of the loop's.
-    fn has(&self, node: &StepNode) -> bool {
+    pub fn has(&self, node: &StepNode) -> bool {
         self.nodes.binary_search(&node.origin).is_ok()
     }
 }

@@ -53,6 +53,7 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         functions: FxHashMap::default(),
         observed: RefCell::default(),
         semantics: semantics(files),
+        with_mappers: files.iter().map(has_mappers).collect(),
         found: Vec::new(),
         transfers: TransferRecords::default(),
         handed: HandedItems::default(),
@@ -99,6 +100,8 @@ struct Checking {
     observed: RefCell<ObservedEffects>,
     /// What directives mean.
     semantics: Semantics,
+    /// The files that declare mappers.
+    with_mappers: Vec<bool>,
     /// What is wrong.
     found: Vec<JudgedViolation>,
     /// What becomes of copies.
@@ -179,7 +182,7 @@ impl Checking {
             branches: &self.branches(&reader.reader),
             text: inputs.file.text,
             unit: looked.unit,
-            has_mappers: has_mappers(model),
+            has_mappers: self.with_mappers[looked.unit],
         };
         let arrays = collector.collect();
         let steps = (!looked.recursive).then(|| summarised(inputs, &collector, &arrays));
@@ -288,10 +291,12 @@ impl Checking {
     }
 }
 
-/// Whether the file of a function declares mappers.
-fn has_mappers(model: &FunctionModel<'_>) -> bool {
-    let directives = model.tree.pragmas.iter().filter_map(|p| Directive::parse(&p.text));
-    directives.into_iter().any(|d| d.is(&Construct::DeclareMapper))
+/// Whether a file declares mappers, itself or in texts that it includes.
+fn has_mappers(file: &FileText<'_>) -> bool {
+    let others = file.headers.iter().map(|h| &h.tree);
+    let others = others.chain(file.bodies.iter().map(|b| &b.tree));
+    let mut pragmas = std::iter::once(file.tree).chain(others).flat_map(|tree| &tree.pragmas);
+    pragmas.any(|p| Directive::parse(&p.text).is_some_and(|d| d.is(&Construct::DeclareMapper)))
 }
 
 /// What directives of a program mean: by the oldest version that one of its files is read by.

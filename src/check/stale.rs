@@ -126,6 +126,14 @@ impl StaleCopy {
         elements.must = elements.must.union_must(must, facts);
     }
 
+    /// As [`StaleCopy::add`], where the cause is that the other copy gets new values: those of which all elements surely get others are nobody's
+    /// newest values any more.
+    pub fn outdate(&mut self, cause: Cause, may: &SectionSet, must: &SectionSet, facts: &Facts) {
+        self.by_cause
+            .retain(|older, elements| *older == cause || !must.provably_covers(&elements.may, facts));
+        self.add(cause, may, must, facts);
+    }
+
     /// Whether all of these elements surely are the newest.
     fn is_current(&self, elements: &SectionSet, facts: &Facts) -> bool {
         let covered = |s: &Section| {
@@ -432,6 +440,24 @@ mod tests {
         assert!(!one_way.read(&section(0, 4), &section(0, 4), &facts)[0].surely);
         assert!(one_way.read(&section(4, 5), &section(4, 5), &facts)[0].surely);
         assert!(!one_way.join(&other, &facts));
+    }
+
+    #[test]
+    fn a_newer_value_of_all_elements_is_the_only_one() {
+        let facts = Facts::new();
+        let mut device = StaleCopy::default();
+        let stale = |device: &StaleCopy| {
+            let read = device.read(&section(0, 10), &section(0, 10), &facts);
+            read.iter().map(|r| (r.cause, r.surely)).collect::<Vec<_>>()
+        };
+        device.add(host(1), &section(0, 10), &section(0, 10), &facts);
+        // Of elements that may be written the older value may be the newest.
+        device.outdate(host(2), &section(0, 10), &SectionSet::Empty, &facts);
+        assert_eq!(stale(&device), [(host(1), true), (host(2), false)]);
+        device.outdate(host(3), &section(0, 10), &section(0, 9), &facts);
+        assert_eq!(stale(&device).len(), 3);
+        device.outdate(host(4), &section(0, 10), &section(0, 10), &facts);
+        assert_eq!(stale(&device), [(host(4), true)]);
     }
 
     #[test]

@@ -303,7 +303,9 @@ impl StepGraph {
         self.without_unreached()
     }
 
-    fn without_unreached(self) -> StepGraph {
+    /// The graph without nodes that control does not come to, but for its end.
+    #[must_use]
+    pub fn without_unreached(self) -> StepGraph {
         let mut number: Vec<Option<usize>> = vec![None; self.nodes.len()];
         (number[StepGraph::ENTRY], number[StepGraph::EXIT]) = (Some(StepGraph::ENTRY), Some(StepGraph::EXIT));
         let (mut order, mut work) = (vec![StepGraph::ENTRY, StepGraph::EXIT], vec![StepGraph::ENTRY]);

@@ -1,7 +1,7 @@
 //! The states of an object at all places of a function, and what is found at its steps: what is wrong with them ([`MappingState`]), or which copies are
 //! of no use ([`super::transfer_state`]).
 //!
-//! A forward walk over the statement graph, to a fixpoint; then each step is judged once by the state that comes to it. A loop's
+//! A forward walk over the statement graph, to a fixpoint; each step is judged by the last state that comes to it. A loop's
 //! iterations meet at its header: what is stale in terms of the loop's own index is there what any iteration may have left ([`LoopEffects`]).
 //!
 //! ```c
@@ -133,17 +133,22 @@ pub struct Walked<S: WalkState> {
     pub exit: Option<S>,
 }
 
+/// The nodes of a graph once no state changes any more.
+struct SettledNodes<S: WalkState> {
+    /// The state in which control comes to a node, if it does.
+    states: Vec<Option<S>>,
+    /// What is found at a node.
+    met: Vec<Vec<Met<S::Found>>>,
+}
+
 impl StepWalk<'_> {
     /// All that is found, if the object is in this state at the function's begin; `None` where the states do not settle.
     pub fn walked<S: WalkState>(&self, entry: S) -> Option<Walked<S>> {
-        let mut states = self.states(entry)?;
-        let mut met = Vec::new();
-        for (at, (node, state)) in self.graph.nodes.iter().zip(&states).enumerate() {
-            let Some(state) = state else { continue };
-            let mut here = Vec::new();
-            self.through(&node.steps, state.clone(), &mut here)?;
-            met.extend(here.into_iter().map(|found| Met { node: at, ..found }));
-        }
+        let SettledNodes { mut states, met } = self.settled(entry)?;
+        let numbered = met.into_iter().enumerate();
+        let mut met: Vec<Met<S::Found>> = numbered
+            .flat_map(|(node, here)| here.into_iter().map(move |found| Met { node, ..found }))
+            .collect();
         met.sort_by_key(|found| (found.at, found.node));
         Some(Walked {
             met,
@@ -164,11 +169,11 @@ impl StepWalk<'_> {
                 continue;
             }
             let holds = self.assumed.directive_holds(&step.when);
-            let mut otherwise = state.clone();
+            let otherwise = (holds != Some(true)).then(|| state.clone());
             if holds != Some(false) {
                 self.act(step.id, &step.action, &mut state, met);
             }
-            if holds != Some(true) {
+            if let Some(mut otherwise) = otherwise {
                 if let Some(action) = step.action.otherwise() {
                     self.act(step.id, &action, &mut otherwise, met);
                 }
@@ -219,18 +224,22 @@ impl StepWalk<'_> {
         Some(after)
     }
 
-    /// The states in which control comes to nodes; `None` if they do not settle.
-    fn states<S: WalkState>(&self, entry: S) -> Option<Vec<Option<S>>> {
+    /// The states in which control comes to nodes, and what is found at these; `None` if they do not settle. A node is looked at whenever its state
+    /// has changed, so that what was found there last is what there is to say.
+    fn settled<S: WalkState>(&self, entry: S) -> Option<SettledNodes<S>> {
         let facts = self.judge.facts;
         let mut before: Vec<Option<S>> = vec![None; self.graph.nodes.len()];
+        let mut met: Vec<Vec<Met<S::Found>>> = before.iter().map(|_| Vec::new()).collect();
         before[StepGraph::ENTRY] = Some(entry);
         let mut changes = vec![0; before.len()];
         let (mut waiting, mut queued) = (VecDeque::from([StepGraph::ENTRY]), BTreeSet::from([StepGraph::ENTRY]));
         while let Some(at) = waiting.pop_front() {
             queued.remove(&at);
             let node = &self.graph.nodes[at];
-            let state = before[at].clone()?;
-            let Some(state) = self.through(&node.steps, state, &mut Vec::new())? else {
+            let (state, mut here) = (before[at].clone()?, Vec::new());
+            let behind = self.through(&node.steps, state, &mut here)?;
+            met[at] = here;
+            let Some(state) = behind else {
                 continue;
             };
             for edge in node.succs.iter().filter(|e| node.takes(**e, self.assumed, self.idle)) {
@@ -266,7 +275,7 @@ impl StepWalk<'_> {
                 }
             }
         }
-        Some(before)
+        Some(SettledNodes { states: before, met })
     }
 
     /// The state where a node's conditions were answered as an edge says: elements that there are none of then are not stale.

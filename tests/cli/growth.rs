@@ -1,4 +1,5 @@
-//! What a rewrite costs grows about as the program does: four times the kernels take less than [`MOST_POWER`] allows.
+//! What commands cost grows about as the program does: four times the kernels take less than [`MOST_POWER`] allows. What `check` is
+//! measured on is what `rewrite` has made of a program, for that has regions, updates and kernels.
 //!
 //! Each shape is a function with so many kernels in one arrangement. What is measured is the processor's time, less that for a
 //! program with one kernel.
@@ -33,12 +34,24 @@ const SHAPES: &[(&str, f64, Shape)] = &[
 ];
 
 #[test]
-fn cost_grows_as_programs_do() {
-    let one = seconds(&same(1));
+fn cost_of_rewrite_grows_as_programs_do() {
+    grows_as_programs_do("rewrite");
+}
+
+#[test]
+fn cost_of_check_grows_as_programs_do() {
+    grows_as_programs_do("check");
+}
+
+fn grows_as_programs_do(command: &str) {
+    let one = seconds(command, &same(1));
     let mut slow = String::new();
     for (name, most, shape) in SHAPES {
         let power = || {
-            let (few, many) = (seconds(&shape(FEW)) - one, seconds(&shape(MANY)) - one);
+            let (few, many) = (
+                seconds(command, &shape(FEW)) - one,
+                seconds(command, &shape(MANY)) - one,
+            );
             // The clock counts hundredths.
             (many / few.max(0.02)).ln() / 4f64.ln()
         };
@@ -49,18 +62,22 @@ fn cost_grows_as_programs_do() {
                 break;
             }
         }
-        println!("kernels {name}: power {least:.2}");
+        println!("{command}, kernels {name}: power {least:.2}");
         if least > *most {
-            writeln!(slow, "kernels {name}: power {least:.2}, of at most {most}").unwrap();
+            writeln!(slow, "{command}, kernels {name}: power {least:.2}, of at most {most}").unwrap();
         }
     }
     assert!(slow.is_empty(), "{slow}");
 }
 
-/// The processor's seconds that a rewrite takes.
-fn seconds(text: &str) -> f64 {
+/// The processor's seconds that a command takes.
+fn seconds(command: &str, text: &str) -> f64 {
     let sandbox = Sandbox::new(&[("program.c", text)]);
-    let mut command = sandbox.command(&["rewrite", "--no-cache", "program.c"]);
+    if command == "check" {
+        let mut rewrite = sandbox.command(&["rewrite", "--in-place", "--no-cache", "program.c"]);
+        assert!(rewrite.output().unwrap().status.success(), "{text}");
+    }
+    let mut command = sandbox.command(&[command, "--no-cache", "program.c"]);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let pid = Pid::from_child(&child);
     // Until it is waited for, an ended process says what it has used.
