@@ -107,6 +107,7 @@ impl Bench {
             clang: self.clang.clone(),
             compile: ClangOptions::default(),
             plan: PlanOptions::default(),
+            self_check: false,
             limits: Vec::new(),
             dumps: BTreeSet::new(),
         };

@@ -85,6 +85,10 @@ pub struct RewriteArgs {
     /// Write the files instead of printing a patch.
     #[arg(short, long)]
     pub in_place: bool,
+    /// Look at what would be written as `check` does, and write nothing of a program in which that surely finds something
+    /// wrong that was not there. Always done with -i.
+    #[arg(long)]
+    pub self_check: bool,
     /// With -i: exit with 1 if a file was changed.
     #[arg(long)]
     pub exit_non_zero_on_change: bool,

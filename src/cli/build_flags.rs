@@ -182,6 +182,7 @@ impl<'a> BuildFlags<'a> {
             clang: self.clang.clone(),
             compile,
             plan,
+            self_check: said.self_check == Some(true),
             limits: Vec::new(),
             dumps: BTreeSet::new(),
         }

@@ -27,6 +27,7 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         asks: Asks::CHECK,
         dumps: BTreeSet::new(),
         in_place: false,
+        self_check: false,
         instead: &BTreeMap::new(),
     };
     let Some(reported) = request.reported(output) else {

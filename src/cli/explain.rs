@@ -44,6 +44,7 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
             asks,
             dumps: BTreeSet::new(),
             in_place: false,
+            self_check: false,
             instead,
         };
         request.reported(output)

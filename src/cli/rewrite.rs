@@ -83,6 +83,7 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         asks,
         dumps: args.dump.iter().map(|d| (*d).into()).collect(),
         in_place: args.in_place && args.dump.is_empty(),
+        self_check: args.self_check || args.in_place,
         instead: &BTreeMap::new(),
     };
     let Some(reported) = request.reported(output) else {
@@ -123,6 +124,8 @@ pub struct RunRequest<'a> {
     pub asks: Asks,
     pub dumps: BTreeSet<Dump>,
     pub in_place: bool,
+    /// See [`ToolOptions::self_check`].
+    pub self_check: bool,
     /// Texts that files are taken to hold, whatever they do hold.
     pub instead: &'a BTreeMap<PathBuf, String>,
 }
@@ -178,6 +181,7 @@ impl RunRequest<'_> {
             asks: self.asks,
             dumps: self.dumps,
             in_place: self.in_place,
+            self_check: self.self_check,
             instead: self.instead,
             headers: seen_by_compiler(self.instead),
         };
@@ -220,6 +224,7 @@ struct RewriteTask<'a> {
     store: &'a Store,
     dumps: BTreeSet<Dump>,
     in_place: bool,
+    self_check: bool,
     instead: &'a BTreeMap<PathBuf, String>,
     /// The same texts for the compiler, where other files include them.
     headers: Option<Arc<Vec<Instead>>>,
@@ -346,6 +351,7 @@ impl RewriteTask<'_> {
         };
         for (_, options) in &mut ways {
             options.limits.clone_from(&job.lines);
+            options.self_check |= self.self_check;
             options.compile.instead.clone_from(&self.headers);
             options.dumps = self.dumps.clone();
             options.plan.problems = self.dumps.contains(&Dump::Problem);

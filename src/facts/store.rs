@@ -16,6 +16,7 @@ use super::container::{self, ContainerKind};
 use super::disk::Disk;
 use super::format::{FORMAT, TOOL};
 use super::gather::gather;
+use super::moved::EditedText;
 use super::parsed_texts::{ParsedText, ParsedTexts};
 use super::source::UnitSource;
 use super::summary::{load, replace};
@@ -186,6 +187,11 @@ impl Store {
     /// A text without these branches, as it was parsed for its facts, if it was.
     pub fn parsed(&self, text: &[u8], inactive: &[Span]) -> Arc<ParsedText> {
         self.parsed.parsed(text, inactive)
+    }
+
+    /// The facts of an edited text, by those of the original ([`UnitFacts::moved`]).
+    pub fn moved(&self, facts: UnitFacts, source: &UnitSource<'_>, edited: &EditedText<'_>) -> Option<UnitFacts> {
+        facts.moved(source, edited, &self.parsed)
     }
 
     /// What files hold now.

@@ -117,7 +117,13 @@ pub(super) fn keep_program(store: &Store, key: &StoreKey, outcomes: &[&Outcome])
 }
 
 /// What is wanted of a file, apart from how it is compiled.
-type Wishes<'a> = ((bool, bool), u8, &'a [(String, String)], Vec<(u32, u32)>, &'a Config);
+type Wishes<'a> = (
+    (bool, bool, bool),
+    u8,
+    &'a [(String, String)],
+    Vec<(u32, u32)>,
+    &'a Config,
+);
 
 fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
     let plan = &unit.options.plan;
@@ -128,7 +134,7 @@ fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
     };
     let limits = unit.options.limits.iter().map(|l| (l.first, l.last)).collect();
     (
-        (plan.speculate, plan.new_kernels),
+        (plan.speculate, plan.new_kernels, unit.options.self_check),
         style,
         &plan.defines,
         limits,

@@ -13,20 +13,17 @@ use super::configurations::Planning;
 use super::dialect;
 use super::kept;
 use super::member::Member;
+use super::planner::Planner;
+use super::programs::{PipelineFile, Results, each_program};
 use super::progress::Silent;
-use super::reading::{ParsedFile, read};
+use super::self_check::take_back;
 use super::services::Services;
 use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
 use super::writing::write;
-use crate::analysis::libc;
 use crate::analysis::module_pointers::ModulePointers;
-use crate::annotate::annotate_program;
-use crate::check::check_program;
-use crate::config::{Assumptions, Speaker};
-use crate::facts::{self, Dependency, Store, UnitFacts};
-use crate::plan::{DecisionScope, FilePlan, FileText, plan_program};
+use crate::facts::{self, Dependency, Store};
+use crate::plan::{DecisionScope, FilePlan};
 use crate::program::ir::Module;
-use crate::program::link::{ObjectFile, link};
 use crate::rules::{Rule, Suppressed, SuppressionProblem, suppressed};
 use crate::source::{EditSet, LineIndex};
 use rayon::prelude::*;
@@ -62,17 +59,33 @@ fn rewrite_in<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>
         };
     }
     // What is dumped is made of what is not kept.
-    if dumping || !services.store.keeps() {
+    if dumping {
         return settled(steps, given, services).0;
+    }
+    if !services.store.keeps() {
+        return accepted(steps, given, services).0;
     }
     let key = kept::key_of_run(&given);
     if let Some(found) = kept::find_run(services.store, &key, given.len()) {
         return found;
     }
-    let (rewritten, files) = settled(steps, given, services);
+    let (rewritten, files) = accepted(steps, given, services);
     let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
     kept::keep_run(services.store, &key, &rewritten, dependencies);
     rewritten
+}
+
+/// Rewrites files, and takes back what another look finds to be wrong, where that is wanted: once for all steps.
+fn accepted<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> (Rewritten, Vec<PipelineFile<'a>>) {
+    let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
+    let (mut rewritten, files) = settled(steps, given, services);
+    if steps == MOST_STEPS {
+        take_back(&units, &mut rewritten, &files, services);
+    }
+    for outcome in rewritten.files.iter_mut().flatten() {
+        outcome.edits = EditSet::new();
+    }
+    (rewritten, files)
 }
 
 /// Rewrites files, and what comes of them again where that is not settled.
@@ -136,36 +149,6 @@ fn joined(
     chain::joined(units, first, &known, next)
 }
 
-/// A file that was read.
-struct PipelineFile<'a> {
-    /// The file's place among the units.
-    at: usize,
-    unit: Unit<'a>,
-    context: bool,
-    read: ParsedFile,
-    /// What was linked.
-    object: ObjectFile,
-}
-
-impl PipelineFile<'_> {
-    /// What clang said of it, for who reads the text again.
-    fn facts(&self) -> UnitFacts {
-        let options = &self.unit.options.compile;
-        let file = self.unit.file();
-        let source = self.unit.source(&file);
-        UnitFacts {
-            file: file.clone(),
-            name: self.unit.path.to_owned(),
-            options: options.clone(),
-            inputs: source.hash(),
-            text: blake3::hash(self.unit.text),
-            dependencies: self.read.dependencies.clone(),
-            inactive: self.read.inactive.clone(),
-            module: self.object.module.clone(),
-        }
-    }
-}
-
 /// Problems of comments, each with its place.
 fn placed(unit: &Unit<'_>, problems: &[SuppressionProblem]) -> Vec<String> {
     let lines = LineIndex::new(unit.text);
@@ -175,33 +158,6 @@ fn placed(unit: &Unit<'_>, problems: &[SuppressionProblem]) -> Vec<String> {
         format!("{path}:{}:{}: {}", place.line, place.column, problem.message)
     });
     said.collect()
-}
-
-/// What decides about a program's files.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Planner {
-    /// [`plan_program`]: where the data of kernels stays.
-    Movement,
-    /// [`annotate_program`]: which loops become kernels.
-    Kernels,
-    /// [`check_program`]: nothing is written, and what is wrong is said.
-    Mappings,
-}
-
-impl Planner {
-    /// The plans of the files, in their order.
-    pub fn plan(
-        self,
-        files: &[FileText<'_>],
-        pointers: &ModulePointers<'_>,
-        scope: DecisionScope,
-    ) -> Vec<Result<FilePlan, String>> {
-        match self {
-            Planner::Movement => plan_program(files, pointers, scope),
-            Planner::Kernels => annotate_program(files, pointers, scope),
-            Planner::Mappings => check_program(files, pointers),
-        }
-    }
 }
 
 /// Writes directives for the loops of plain C that can run on a device, and lets what comes of it go through
@@ -256,100 +212,15 @@ fn afresh<'a>(
     services: &Services<'_>,
     planner: Planner,
 ) -> (Rewritten, Vec<PipelineFile<'a>>) {
-    let mut rewritten = Rewritten {
-        files: given.iter().map(|_| Ok(Outcome::default())).collect(),
-        problems: Vec::new(),
-        unknown: Vec::new(),
-        notes: Vec::new(),
-    };
-    services.progress.begin("files read", given.len());
-    let results: Vec<_> = given
-        .into_par_iter()
-        .map(|given| {
-            let (unit, context) = (given.unit, given.context);
-            let read = unit.guarded(|| read(given, services));
-            services.progress.one_done();
-            (unit, context, read)
-        })
-        .collect();
-    let (mut objects, mut files) = (Vec::new(), Vec::new());
-    for (at, (unit, context, result)) in results.into_iter().enumerate() {
-        match result {
-            Ok((read, module)) => {
-                let apart = !unit.is_source();
-                let object = ObjectFile { module, apart };
-                objects.push(object.clone());
-                files.push(PipelineFile {
-                    at,
-                    unit,
-                    context,
-                    read,
-                    object,
-                });
-            }
-            Err(error) => rewritten.files[at] = Err(error),
-        }
-    }
-    let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
-    let linked = link(objects, &in_library);
-    for (symbol, objects) in &linked.doubled {
-        let names: Vec<String> = objects
-            .iter()
-            .map(|o| files[*o].unit.path.display().to_string())
-            .collect();
-        rewritten.problems.push(format!(
-            "`{symbol}` is defined in {}; calls and uses of it from other files are taken for unknown code; name only \
-             the files of one program",
-            names.join(" and in ")
-        ));
-    }
-    let names: Vec<String> = files.iter().map(|file| file.unit.path.display().to_string()).collect();
-    let speakers = files.iter().zip(&names).map(|(file, name)| Speaker {
-        name,
-        text: file.unit.text,
-        inactive: &file.read.inactive,
-        is_header: !file.unit.is_source(),
-        config: &file.unit.options.plan.config,
+    let (mut rewritten, files) = each_program(given, services, &|members, pointers| {
+        rewrite_linked(members, pointers, services, planner)
     });
-    let mut assumptions = Assumptions::new(speakers.collect());
-    services.progress.begin("files written", files.len());
-    for program in &linked.programs {
-        let members = program.objects.iter().map(|object| {
-            let PipelineFile {
-                at,
-                unit,
-                context,
-                read,
-                object,
-            } = &files[*object];
-            Member {
-                at: *at,
-                unit: *unit,
-                read,
-                object,
-                context: *context,
-            }
-        });
-        let members: Vec<Member<'_>> = members.collect();
-        let known = assumptions.known(&program.module, &program.objects);
-        let pointers = ModulePointers::new(&program.module, known);
-        for (at, outcome) in rewrite_linked(&members, &pointers, services, planner) {
-            rewritten.files[at] = outcome;
-        }
-    }
-    let problems = assumptions.problems().map(ToString::to_string);
-    rewritten.problems.extend(problems);
-    rewritten.unknown = assumptions.unknown();
-    rewritten.notes = assumptions.notes();
-    drop(assumptions);
     // A comment that shall keep something as it is, and does not, is worth a word; `check` calls it wrong.
     let own = files.iter().filter(|f| !f.context && planner != Planner::Mappings);
     let mistaken = own.map(|f| placed(&f.unit, &suppressed(f.unit.text, &f.read.inactive, Vec::new()).problems));
     rewritten.notes.extend(mistaken.flatten());
     (rewritten, files)
 }
-
-type Results = Vec<(usize, Result<Outcome, FileError>)>;
 
 /// What came of one program: found, or made now.
 fn rewrite_linked(

@@ -23,6 +23,8 @@ pub struct ToolOptions {
     pub compile: ClangOptions,
     /// What plans may do.
     pub plan: PlanOptions,
+    /// What would be written is looked at as [`check`](crate::check) does, and taken back where that surely finds something wrong.
+    pub self_check: bool,
     /// Write only the decisions that these lines ask for; all where there are none.
     pub limits: Vec<LineRange>,
     /// What to show.
@@ -47,7 +49,7 @@ pub struct Outcome {
     /// The file may be replaced only together with all others of the run that say this: decisions in them rest on each
     /// other.
     pub bound: bool,
-    /// The edits, where another step follows: it made kernels of loops, or is not settled.
+    /// The edits that make the new text, where one step has made it in this run.
     #[serde(skip)]
     pub edits: EditSet,
     /// Something was left out of the plan that may be right once the rest is written ([`FilePlan::unsettled`]).

@@ -72,7 +72,6 @@ pub(super) fn write(
         .map(|d| (*d, dump_one(*d, &page, module, &plan)))
         .collect();
     let decisions = written.written.iter().map(|i| plan.decisions[*i].clone()).collect();
-    let kernels = plan.decisions.iter().any(makes_kernels);
     Ok(Outcome {
         new_text,
         decisions,
@@ -80,10 +79,7 @@ pub(super) fn write(
         findings: plan.findings,
         explained: plan.explained,
         bound: false,
-        edits: match kernels || plan.unsettled {
-            true => written.edits,
-            false => EditSet::new(),
-        },
+        edits: written.edits,
         unsettled: plan.unsettled,
         dumps,
     })

@@ -67,6 +67,7 @@ pub fn annotate(path: &Path, text: &[u8], all: bool, dialect: Dialect) -> Result
             dialect,
             ..PlanOptions::default()
         },
+        self_check: true,
         limits: Vec::new(),
         dumps: BTreeSet::new(),
     };

@@ -75,7 +75,7 @@ mod unknown_numbers;
 mod words;
 
 use super::member::Member;
-use super::pipeline::Planner;
+use super::planner::Planner;
 use crate::analysis::module_pointers::ModulePointers;
 use crate::panics;
 use crate::plan::{ChosenKernels, ChosenResidencies, DecisionScope, FilePlan, FileText, Note, PlanOptions};

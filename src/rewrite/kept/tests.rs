@@ -34,6 +34,7 @@ impl Case {
                 clang: find_clang(None).unwrap(),
                 compile: ClangOptions::default(),
                 plan: PlanOptions::default(),
+                self_check: false,
                 limits: Vec::new(),
                 dumps: BTreeSet::new(),
             },

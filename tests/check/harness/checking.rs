@@ -77,6 +77,7 @@ pub fn check_with_advice(files: &[PathBuf], flags: &[String], clang: &Path) -> R
             config: Arc::new(files.first().map(|file| configuration(file)).unwrap_or_default()),
             ..PlanOptions::default()
         },
+        self_check: false,
         limits: Vec::new(),
         dumps: BTreeSet::new(),
     };

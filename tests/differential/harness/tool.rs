@@ -41,6 +41,7 @@ impl Tool {
                     speculate: speculates,
                     ..PlanOptions::default()
                 },
+                self_check: false,
                 limits: Vec::new(),
                 dumps: BTreeSet::new(),
             },
