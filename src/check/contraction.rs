@@ -103,20 +103,12 @@ impl Contraction<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::stale::StepId;
-    use crate::check::steps::{Step, StepAction, StepNode};
+    use crate::check::steps::StepNode;
 
     fn node(origin: usize, step: Option<u32>, succs: &[usize]) -> StepNode {
-        let step = step.map(|id| Step {
-            id: StepId(id),
-            when: Vec::new(),
-            action: StepAction::Free,
-        });
         StepNode {
-            steps: step.into_iter().collect(),
-            succs: succs.iter().map(|to| StepEdge::to(*to)).collect(),
             origin,
-            ..StepNode::default()
+            ..StepNode::ending(step, succs)
         }
     }
 

@@ -109,3 +109,20 @@ pub struct StepGraph {
     /// The nodes: the first is the entry, the second the exit.
     pub nodes: Vec<StepNode>,
 }
+
+#[cfg(test)]
+impl StepNode {
+    /// A node of so many ways, and with the step of this number that ends the object, if any.
+    pub fn ending(step: Option<u32>, succs: &[usize]) -> StepNode {
+        let step = step.map(|id| Step {
+            id: StepId(id),
+            when: Vec::new(),
+            action: StepAction::Free,
+        });
+        StepNode {
+            steps: step.into_iter().collect(),
+            succs: succs.iter().map(|to| StepEdge::to(*to)).collect(),
+            ..StepNode::default()
+        }
+    }
+}

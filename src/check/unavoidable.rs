@@ -108,20 +108,6 @@ impl Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::steps::StepEdge;
-
-    fn node(step: Option<u32>, succs: &[usize]) -> StepNode {
-        let step = step.map(|id| Step {
-            id: StepId(id),
-            when: Vec::new(),
-            action: StepAction::Free,
-        });
-        StepNode {
-            steps: step.into_iter().collect(),
-            succs: succs.iter().map(|to| StepEdge::to(*to)).collect(),
-            ..StepNode::default()
-        }
-    }
 
     fn comes(graph: &StepGraph, step: u32, from: Option<u32>) -> bool {
         let all: Vec<usize> = (0..graph.nodes.len()).collect();
@@ -137,11 +123,11 @@ mod tests {
         // 0 ─► 2 (1), or the end at once; 2 ─► 3 (2) or past it ─► 4 (3) ─► end.
         let graph = StepGraph {
             nodes: vec![
-                node(None, &[2, 1]),
-                node(None, &[]),
-                node(Some(1), &[3, 4]),
-                node(Some(2), &[4]),
-                node(Some(3), &[1]),
+                StepNode::ending(None, &[2, 1]),
+                StepNode::ending(None, &[]),
+                StepNode::ending(Some(1), &[3, 4]),
+                StepNode::ending(Some(2), &[4]),
+                StepNode::ending(Some(3), &[1]),
             ],
         };
         assert!(comes(&graph, 3, None) && comes(&graph, 1, None));
