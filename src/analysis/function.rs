@@ -62,7 +62,7 @@ pub struct FunctionModel<'a> {
     pub func: FuncId,
     /// Points-to sets of the linked program.
     pub points_to: &'a PointsTo,
-    /// Effects of the file's functions.
+    /// Effects of the program's functions.
     pub effects: &'a Effects<'a>,
     /// The fine graph.
     pub fine: &'a FlowGraph,

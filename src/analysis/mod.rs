@@ -1,5 +1,5 @@
 //! One analysis per module; each says what it answers, how, and what it does not try to answer. Pure functions of the
-//! model: they neither print, format nor edit.
+//! model: they neither print nor edit.
 
 pub mod access;
 pub mod accesses;

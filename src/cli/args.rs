@@ -281,10 +281,10 @@ pub enum Color {
     Never,
 }
 
-/// Output formats of `rewrite`.
+/// Output formats of `rewrite`, `annotate` and `check`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
-    /// A patch, and messages on standard error.
+    /// A patch, or what was found, and messages on standard error.
     #[default]
     Human,
     /// One JSON object.

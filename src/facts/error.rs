@@ -17,7 +17,6 @@ pub struct FactsError {
 
 /// What is wrong with bytes that should be facts.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum FactsProblem {
     #[error("cannot be read ({0}); check its name and its permissions")]
     Unreadable(io::Error),

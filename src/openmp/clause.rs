@@ -19,7 +19,6 @@ pub struct Clause {
 
 /// What a clause says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum ClauseKind {
     Map(MapClause),
     /// `to` of `target update`, and the old spelling of `enter` on `declare target`.
@@ -201,7 +200,6 @@ pub enum MapType {
 
 /// A modifier of a `map`, `to` or `from` clause.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
 pub enum MapModifier {
     Always,
     Close,
@@ -231,7 +229,6 @@ pub struct DependClause {
 
 /// The kind of a dependence.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
 pub enum DependKind {
     In,
     Out,
@@ -246,7 +243,6 @@ pub enum DependKind {
 
 /// What `defaultmap` asks for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
 pub enum DefaultmapBehaviour {
     Alloc,
     To,
@@ -263,7 +259,6 @@ pub enum DefaultmapBehaviour {
 
 /// The variables that a `defaultmap` is about.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
 pub enum Category {
     /// No category, or `all`.
     All,

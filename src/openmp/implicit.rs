@@ -30,7 +30,6 @@ use super::{Category, ClauseKind, DefaultmapBehaviour, Directive, Item, MapModif
         reason = "the rules are whole; only arrays and what points to them are asked for"
     )
 )]
-#[allow(missing_docs)]
 pub enum VariableClass {
     Scalar,
     Pointer,

@@ -7,7 +7,6 @@ use super::SpecVersion::{self, V45, V50, V51, V52, V60};
 
 /// A leaf construct, or a directive that is no construct. `target teams loop` is three of them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
 pub enum Construct {
     Target,
     Teams,

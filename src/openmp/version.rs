@@ -1,7 +1,9 @@
 //! Versions of the OpenMP specification, 4.5 to 6.0.
 
+use serde::Serialize;
+
 /// A version of the specification.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
 pub enum SpecVersion {
     /// 4.5, November 2015.
     V45,

@@ -258,7 +258,7 @@ pub struct FilePlan {
 }
 
 /// A residency of a plan, with where it copies what: plans of the program with other numbers are given it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct ChosenResidency {
     /// The function.
     pub function: String,
@@ -275,7 +275,7 @@ pub struct ChosenResidency {
 }
 
 /// A copy of a residency.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct ChosenCopy {
     /// Where.
     pub place: Place,

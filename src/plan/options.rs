@@ -5,11 +5,12 @@ use super::ChosenResidency;
 use crate::config::Config;
 use crate::openmp::SpecVersion;
 use crate::syntax::StmtId;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a plan may do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlanOptions {
     /// The version of the specification that says what directives mean.
     pub openmp: SpecVersion,
@@ -54,7 +55,7 @@ pub type ChosenKernels = BTreeMap<(String, StmtId), Option<i128>>;
 pub type ChosenResidencies = BTreeMap<(String, String), Vec<ChosenResidency>>;
 
 /// The language of directives that are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub enum Dialect {
     /// `#pragma omp`.
     #[default]
@@ -64,7 +65,7 @@ pub enum Dialect {
 }
 
 /// How residencies are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub enum RegionStyle {
     /// `target data` where the scope tree allows, else `enter`/`exit data`.
     #[default]

@@ -9,9 +9,10 @@ use crate::reasons::Ends;
 use crate::source::Span as SourceSpan;
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 
 /// Sibling statements `first..=last` of one block (or one unbraced body).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Run {
     /// First statement.
     pub first: StmtId,

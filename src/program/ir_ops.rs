@@ -161,7 +161,6 @@ pub enum Callee {
 
 /// Integer and floating arithmetic opcodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum BinOp {
     Add,
     Sub,
@@ -185,7 +184,6 @@ pub enum BinOp {
 
 /// Comparison predicates (order only; signedness is beside it).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum Pred {
     Eq,
     Ne,
@@ -212,7 +210,6 @@ impl Pred {
 
 /// Conversions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum Cast {
     SExt,
     ZExt,

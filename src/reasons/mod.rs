@@ -63,7 +63,6 @@ macro_rules! reasons {
     )* }) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Debug)]
-        #[allow(missing_docs)]
         pub enum $group {
             $( #[doc = $sentence] $variant $( { $( $field: $type ),* } )?, )*
         }

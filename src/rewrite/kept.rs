@@ -10,12 +10,13 @@
 //! **Invariant.** What is found is what would be made: keys are made of all that bears on a result. Where a file failed,
 //! nothing is kept, so that its messages come from the compiler that the user has.
 
+use super::limit::LineRange;
 use super::member::Member;
-use super::unit::{GivenUnit, Outcome, Rewritten, Unit};
+use super::unit::{GivenUnit, Outcome, Rewritten, ToolOptions, Unit};
 use crate::analysis::known::KnownFunctions;
-use crate::config::{Config, Unknown};
+use crate::config::Unknown;
 use crate::facts::{Dependency, Store, StoreKey};
-use crate::plan::RegionStyle;
+use crate::plan::PlanOptions;
 use crate::program::ir::Module;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ pub(super) fn key_of_run(given: &[GivenUnit<'_>]) -> StoreKey {
                 .map_or_else(Vec::new, |f| f.identity().as_bytes().to_vec()),
         );
         parts.push(vec![u8::from(*context)]);
-        parts.push(bytes_of(&wishes(unit)));
+        parts.push(bytes_of(&Wishes::of(unit)));
     }
     StoreKey::new("run", parts.iter().map(Vec::as_slice))
 }
@@ -100,7 +101,7 @@ pub(super) fn key_of_program(module: &Module, known: &KnownFunctions, members: &
     {
         parts.push(read.identity.as_bytes().to_vec());
         let inactive: Vec<(usize, usize)> = read.inactive.iter().map(|s| (s.start, s.end)).collect();
-        parts.push(bytes_of(&(*context, wishes(unit), &read.notes, inactive)));
+        parts.push(bytes_of(&(*context, Wishes::of(unit), &read.notes, inactive)));
     }
     StoreKey::new("program", parts.iter().map(Vec::as_slice))
 }
@@ -117,29 +118,30 @@ pub(super) fn keep_program(store: &Store, key: &StoreKey, outcomes: &[&Outcome])
 }
 
 /// What is wanted of a file, apart from how it is compiled.
-type Wishes<'a> = (
-    (bool, bool, bool),
-    u8,
-    &'a [(String, String)],
-    Vec<(u32, u32)>,
-    &'a Config,
-);
+#[derive(Serialize)]
+struct Wishes<'a> {
+    plan: &'a PlanOptions,
+    self_check: bool,
+    limits: &'a [LineRange],
+}
 
-fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
-    let plan = &unit.options.plan;
-    let style = match plan.style {
-        RegionStyle::Auto => 0,
-        RegionStyle::Structured => 1,
-        RegionStyle::Unstructured => 2,
-    };
-    let limits = unit.options.limits.iter().map(|l| (l.first, l.last)).collect();
-    (
-        (plan.speculate, plan.new_kernels, unit.options.self_check),
-        style,
-        &plan.defines,
-        limits,
-        &plan.config,
-    )
+impl<'a> Wishes<'a> {
+    fn of(unit: &Unit<'a>) -> Wishes<'a> {
+        // Where something of it is dumped nothing is kept.
+        let ToolOptions {
+            clang: _,
+            compile: _,
+            plan,
+            self_check,
+            limits,
+            dumps: _,
+        } = unit.options;
+        Wishes {
+            plan,
+            self_check: *self_check,
+            limits,
+        }
+    }
 }
 
 fn bytes_of(value: &impl Serialize) -> Vec<u8> {

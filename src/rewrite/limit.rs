@@ -5,9 +5,10 @@ use crate::plan::{Change, Decision};
 use crate::program::graph::Place;
 use crate::source::{LineIndex, Span};
 use crate::syntax::ScopeTree;
+use serde::Serialize;
 
 /// Lines of a file, both numbers from 1 and included.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct LineRange {
     /// First line.
     pub first: u32,

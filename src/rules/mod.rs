@@ -1,8 +1,8 @@
 //! The rules about mappings: what they are called, what they say, and what to write instead.
 //!
 //! ```text
-//! sim.c:41:5: error: the host reads elements of `u` that a kernel has written and the host has not got [OMM102]
-//! sim.c:30:9: note: written here
+//! error[OMM102]: the host reads elements of `u` that a kernel has written and the host has not got
+//!   --> sim.c:41:5
 //! ```
 //!
 //! Each file has one rule: its documentation, with a program that violates it and the program as it should be, and the sentences that are said where it

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 /// Why the files could not be listed.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum DiscoverError {
     #[error("{}: no such file or folder; check the spelling and the current folder", .path.display())]
     Missing { path: PathBuf },

@@ -17,7 +17,6 @@ use crate::cleanup;
 
 /// Why a file could not be read or written: what, where, and what to do.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)]
 pub enum SourceError {
     #[error("{}: no such file; check the spelling and the current folder", .path.display())]
     Missing { path: PathBuf },

@@ -133,7 +133,6 @@ pub struct Stmt {
 
 /// Kinds of statements. Expression parts are given as spans.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum StmtKind {
     /// `{ … }`
     Block,

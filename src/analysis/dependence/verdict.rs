@@ -95,7 +95,6 @@ pub struct Reduction {
 
 /// OpenMP's reduction operators, as far as they are recognised.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
 pub enum ReductionOp {
     Add,
     Multiply,
@@ -250,7 +249,6 @@ pub enum Obstacle {
 
 /// What of the canonical form is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum NotCanonical {
     NoFor,
     Init,
@@ -268,7 +266,6 @@ pub enum NotCanonical {
 
 /// What is wrong with a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum CallTrouble {
     Unknown,
     InputOutput,
@@ -285,7 +282,6 @@ pub enum CallTrouble {
 
 /// What is wrong with a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum ScalarTrouble {
     /// An iteration reads what an earlier one set.
     Carried,
