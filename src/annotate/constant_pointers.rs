@@ -14,7 +14,7 @@ use crate::analysis::points_to::for_operands;
 use crate::plan::file::FileFacts;
 use crate::program::ir::{Callee, FuncId, GlobalId, InstId, Op, Operand, SourceType, Type, VarId};
 use crate::source::Span;
-use crate::syntax::{StmtId, identifiers, text_definitions};
+use crate::syntax::{StmtId, identifiers};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a constant pointer leads to.
@@ -145,7 +145,7 @@ struct LoopWords {
 
 impl LoopWords {
     fn of(file: &FileFacts<'_>, model: &FunctionModel<'_>, stmt: StmtId) -> LoopWords {
-        let (defined, _) = text_definitions(file.text);
+        let defined = file.defines();
         let mut words = LoopWords {
             said: BTreeSet::new(),
             hidden: false,

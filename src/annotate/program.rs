@@ -41,9 +41,9 @@ pub fn annotate_program(
     _: DecisionScope,
 ) -> Vec<Result<FilePlan, String>> {
     let obstacle = obstacle(files, pointers.module());
-    // Where the kernels have been chosen, and none in a file, there is nothing to say of it.
-    let wanted = |file: &FileText<'_>| file.options.kernels.as_ref().is_none_or(|chosen| !chosen.is_empty());
-    let found = each_function_of(files, pointers, wanted, |_, file, model| function(file, model));
+    let found = each_function_of(files, pointers, may_have_kernels, |_, file, model| {
+        function(file, model)
+    });
     let elsewhere: FxHashSet<FuncId> = found
         .iter()
         .flatten()
@@ -81,6 +81,18 @@ pub fn annotate_program(
         Ok(plan)
     });
     plans.collect()
+}
+
+/// Whether there is anything to say of a function of a file, by its number in the tree: where the kernels have been chosen, only what has some of them or
+/// directives.
+fn may_have_kernels(file: &FileFacts<'_>, function: usize) -> bool {
+    let Some(chosen) = &file.options.kernels else {
+        return true;
+    };
+    let name = &file.tree.functions[function].name;
+    let of_function = Some(function as u32);
+    let has_pragmas = || file.tree.pragmas.iter().any(|p| p.function == of_function);
+    chosen.keys().any(|(of, _)| of == name) || !chosen.is_empty() && has_pragmas()
 }
 
 fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FunctionOutcome {

@@ -24,7 +24,7 @@ use crate::analysis::function::FunctionModel;
 use crate::plan::file::FileFacts;
 use crate::reasons::Serial;
 use crate::source::Span;
-use crate::syntax::{Define, ScopeTree, StmtId, StmtKind, identifiers, same_tokens, text_definitions};
+use crate::syntax::{Define, ScopeTree, StmtId, StmtKind, identifiers, same_tokens};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Lines of the longest loop that is written twice.
@@ -47,7 +47,7 @@ pub(super) fn repeatable(file: &FileFacts<'_>, stmt: StmtId) -> Result<(), Seria
         return Err(Serial::PreprocessorInside);
     }
     let labels = |s: &StmtKind| matches!(s, StmtKind::Label { .. } | StmtKind::Macro { .. } | StmtKind::Error);
-    let macros = once_macros(file.text);
+    let macros = once_macros(file.defines());
     let once = |(word, _): &(String, Span)| {
         ONCE.contains(&word.as_str()) || macros.contains(word) || tree.pragma_macros.contains(word)
     };
@@ -57,9 +57,8 @@ pub(super) fn repeatable(file: &FileFacts<'_>, stmt: StmtId) -> Result<(), Seria
     Ok(())
 }
 
-/// The macros of a text that expand to words which mean something else the second time.
-fn once_macros(text: &[u8]) -> BTreeSet<String> {
-    let (defined, _) = text_definitions(text);
+/// Those macros that expand to words which mean something else the second time.
+fn once_macros(defined: &[Define]) -> BTreeSet<String> {
     let words = |body: &str| identifiers(body.as_bytes(), Span::new(0, body.len()));
     let mut found: BTreeSet<String> = BTreeSet::new();
     loop {

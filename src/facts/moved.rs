@@ -21,6 +21,7 @@ use crate::openmp::{Construct, Directive};
 use crate::program::ir::{Function, Loc, Module, Op};
 use crate::source::{EditSet, LineIndex, Position, Span};
 use crate::syntax::ScopeTree;
+use std::sync::Arc;
 
 /// A text, and what edits have made of it.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +101,10 @@ impl MovedPlaces {
     }
 
     fn module(&self, module: &mut Module) {
-        module.functions.iter_mut().for_each(|f| self.function(f));
+        module
+            .functions
+            .iter_mut()
+            .for_each(|f| self.function(Arc::make_mut(f)));
         let globals = module.globals.iter_mut().filter_map(|g| g.decl.as_mut());
         let named = module.declared.names.iter_mut().filter_map(|d| d.from.as_mut());
         globals.chain(named).for_each(|loc| self.place(loc));
@@ -133,6 +137,7 @@ impl UnitFacts {
         count_again(&mut module.declared.directives, &old.tree, &new.tree);
         let directives = &module.declared.directives;
         for function in module.functions.iter_mut().filter(|f| !f.declaration) {
+            let function = Arc::make_mut(function);
             if let Some((_, count, enters)) = directives.iter().find(|(name, ..)| *name == function.name) {
                 (function.directives, function.enters_data) = (*count, *enters);
             }

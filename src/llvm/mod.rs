@@ -40,6 +40,7 @@ mod tests;
 mod types;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use clang::{find_clang, preprocess, preprocess_in_place, syntax_only};
 pub use dependencies::file_named;
@@ -167,7 +168,7 @@ impl<'m> ModuleReader<'m> {
             .extend(self.debug.unit.into_iter().flat_map(Metadata::retained_types));
         records::name_fields(&mut self.types.structs, self.type_roots, &mut self.debug);
         ir::Module {
-            functions,
+            functions: functions.into_iter().map(Arc::new).collect(),
             globals,
             structs: self.types.structs,
             notes: Vec::new(),

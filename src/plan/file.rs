@@ -8,7 +8,7 @@ use crate::program::header::Header;
 use crate::program::included::IncludedBody;
 use crate::program::ir::{FuncId, Loc, Module};
 use crate::source::{LineIndex, Position, Span};
-use crate::syntax::{ScopeTree, SwitchedOff, identifiers, switched_off};
+use crate::syntax::{Define, ScopeTree, SwitchedOff, identifiers, switched_off, text_definitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -73,6 +73,7 @@ pub struct FileFacts<'a> {
     /// Parts of the text in which comments switch `annotate` off.
     pub kernels_off: Vec<SwitchedOff>,
     words: OnceLock<BTreeSet<String>>,
+    defines: OnceLock<Vec<Define>>,
 }
 
 impl<'a> FileFacts<'a> {
@@ -96,6 +97,7 @@ impl<'a> FileFacts<'a> {
             movement_off: switched_off(file.text, file.tree, "rewrite"),
             kernels_off: switched_off(file.text, file.tree, "annotate"),
             words: OnceLock::new(),
+            defines: OnceLock::new(),
         }
     }
 
@@ -105,6 +107,11 @@ impl<'a> FileFacts<'a> {
             let all = identifiers(self.text, Span::new(0, self.text.len()));
             all.into_iter().map(|(word, _)| word).collect()
         })
+    }
+
+    /// The macros that the text defines, in any build.
+    pub fn defines(&self) -> &[Define] {
+        self.defines.get_or_init(|| text_definitions(self.text).0)
     }
 
     /// Byte offset of a position.
@@ -139,6 +146,7 @@ impl<'a> FileFacts<'a> {
                 movement_off: Vec::new(),
                 kernels_off: Vec::new(),
                 words: OnceLock::new(),
+                defines: OnceLock::new(),
             }
         };
         let included = |body: &'a IncludedBody| {
@@ -158,6 +166,7 @@ impl<'a> FileFacts<'a> {
                 movement_off: Vec::new(),
                 kernels_off: Vec::new(),
                 words: OnceLock::new(),
+                defines: OnceLock::new(),
             }
         };
         let headers = file.headers.iter().map(read);

@@ -24,14 +24,14 @@ pub fn each_function<T>(
     pointers: &ModulePointers<'_>,
     work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
 ) -> Vec<Vec<Looked<T>>> {
-    each_function_of(files, pointers, |_| true, work)
+    each_function_of(files, pointers, |_, _| true, work)
 }
 
 /// [`each_function`] of the files that are `wanted`; of others there are no results.
 pub(crate) fn each_function_of<T>(
     files: &[FileText<'_>],
     pointers: &ModulePointers<'_>,
-    wanted: impl Fn(&FileText<'_>) -> bool,
+    wanted: impl Fn(&FileFacts<'_>, usize) -> bool,
     mut work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
 ) -> Vec<Vec<Looked<T>>> {
     let module = pointers.module();
@@ -50,9 +50,9 @@ pub(crate) fn each_function_of<T>(
     let program = ProgramFacts::new(&facts, files, alone, &Variant::default(), &shared);
     let none = HostSummaries::default();
     let of_file = |(at, file): (usize, &FileFacts<'_>)| {
-        let functions = file.functions.iter().enumerate().filter(|_| wanted(&files[at]));
+        let functions = file.functions.iter().enumerate();
         let looked = functions.filter_map(|(f, id)| {
-            let id = (*id)?;
+            let id = id.filter(|_| wanted(file, f))?;
             Some(with_model(&program, file, f, id, &none, |model| work(at, file, model)))
         });
         looked.collect()

@@ -16,6 +16,7 @@ use crate::program::start::{EXIT, REGISTERING};
 use crate::reasons::Calls;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What functions do with the device that start at no place of the text, or of which unknown code has got hold.
 pub(super) struct StartedUnseen<'a> {
@@ -119,7 +120,7 @@ fn registered_at_exit(module: &Module, points_to: &PointsTo) -> BTreeSet<FuncId>
 
 /// The functions that unknown code has got hold of, and may have the library call when the program ends with `exit`.
 fn perhaps_registered(module: &Module, points_to: &PointsTo) -> BTreeSet<FuncId> {
-    let ends = |f: &Function| EXIT.contains(&f.name.as_str()) && f.declaration;
+    let ends = |f: &Arc<Function>| EXIT.contains(&f.name.as_str()) && f.declaration;
     let mut named = BTreeSet::new();
     if points_to.closed() || !module.functions.iter().any(ends) {
         return named;

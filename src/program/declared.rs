@@ -4,6 +4,7 @@
 
 use super::ir::{Declarations, Global, Module, Operand, SourceType, Unseen};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 impl Module {
     /// Notes what the file of a module that was not linked declares.
@@ -16,7 +17,7 @@ impl Module {
             global.on_device |= on_device.contains(name.as_str());
         }
         self.mark_unseen(&declared.unseen);
-        for function in &mut self.functions {
+        for function in self.functions.iter_mut().map(Arc::make_mut) {
             let directives = declared.directives.iter().find(|(name, ..)| *name == function.name);
             if let Some((_, n, enters)) = directives.filter(|_| !function.declaration) {
                 (function.directives, function.enters_data) = (*n, *enters);
@@ -44,7 +45,7 @@ impl Module {
                 *operand = Operand::OtherConst;
             }
         };
-        for inst in self.functions.iter_mut().flat_map(|f| &mut f.insts) {
+        for inst in self.functions.iter_mut().flat_map(|f| &mut Arc::make_mut(f).insts) {
             inst.op.visit_mut(&mut forget, &mut |_| ());
         }
         for global in &mut self.globals {
@@ -59,7 +60,7 @@ impl Module {
             let is_it = |name: &str| name == function.name || (name == Declarations::ALL && !function.declaration);
             let found = unseen.iter().find(|(name, _)| is_it(name));
             if let Some((_, why)) = found {
-                function.unseen.get_or_insert_with(|| why.clone());
+                Arc::make_mut(function).unseen.get_or_insert_with(|| why.clone());
             }
         }
     }

@@ -14,12 +14,13 @@ pub use super::ir_names::{Declarations, Declared, Seen, SeenHeader, SeenUnit};
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
 pub use super::ir_types::{BlockId, FuncId, GlobalId, InstId, Loc, SourceType, StructId, Type, Unseen, VarId};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// One translation unit, or several that were [linked](super::link).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Module {
-    /// All functions, declarations included, in module order, and after them the intrinsics that are called.
-    pub functions: Vec<Function>,
+    /// All functions, declarations included, in module order, and after them the intrinsics that are called. Modules share those that are alike.
+    pub functions: Vec<Arc<Function>>,
     /// All global variables, in module order.
     pub globals: Vec<Global>,
     /// Struct and union layouts.
@@ -90,7 +91,7 @@ pub struct Global {
 }
 
 /// A function.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// Source name. Intrinsics have the name of the library function they stand for (`memcpy`, `fabs`); where they stand for none, or the
     /// file defines a function of that name, their LLVM name without types (`llvm.smax`, `llvm.fabs`).
@@ -175,7 +176,7 @@ impl Attrs {
 }
 
 /// A local variable or parameter.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Variable {
     /// Source name.
     pub name: String,
@@ -194,7 +195,7 @@ pub struct Variable {
 }
 
 /// A basic block: a contiguous range of instructions, the last of which is the terminator.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Block {
     /// clang's label (`for.cond`), for dumps.
     pub label: String,
@@ -207,7 +208,7 @@ pub struct Block {
 }
 
 /// An instruction.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Inst {
     /// What it does.
     pub op: Op,
@@ -231,6 +232,13 @@ impl Module {
     /// The struct with this id.
     pub fn structure(&self, id: StructId) -> &Struct {
         &self.structs[id.0 as usize]
+    }
+    /// Shares the functions that another module has in their place, and that are alike there.
+    pub fn share_functions_of(&mut self, other: &Module) {
+        let both = self.functions.iter_mut().zip(&other.functions);
+        for (own, other) in both.filter(|(own, other)| own == other) {
+            *own = other.clone();
+        }
     }
     /// Finds a function by name.
     pub fn find_function(&self, name: &str) -> Option<FuncId> {

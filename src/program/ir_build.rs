@@ -15,6 +15,7 @@
 //! ```
 
 use super::ir::*;
+use std::sync::Arc;
 
 /// Collects functions, globals and structs.
 #[derive(Default)]
@@ -26,13 +27,13 @@ impl ModuleBuilder {
     /// Declares a function without a body.
     pub fn declare(&mut self, name: &str, params: &[Type], ret: Type) -> FuncId {
         let id = self.function(name, params, ret);
-        self.module.functions[id.0 as usize].declaration = true;
+        self.edit(id).declaration = true;
         id
     }
 
     /// A function visible to other files, whose body comes with [`ModuleBuilder::body`].
     pub fn function(&mut self, name: &str, params: &[Type], ret: Type) -> FuncId {
-        self.module.functions.push(Function {
+        let function = Function {
             name: name.into(),
             declaration: false,
             internal: false,
@@ -55,7 +56,8 @@ impl ModuleBuilder {
             blocks: Vec::new(),
             insts: Vec::new(),
             variables: Vec::new(),
-        });
+        };
+        self.module.functions.push(Arc::new(function));
         FuncId(self.module.functions.len() as u32 - 1)
     }
 
@@ -68,13 +70,13 @@ impl ModuleBuilder {
 
     /// The function itself, to set what the other methods do not.
     pub fn edit(&mut self, id: FuncId) -> &mut Function {
-        &mut self.module.functions[id.0 as usize]
+        Arc::make_mut(&mut self.module.functions[id.0 as usize])
     }
 
     /// Fills in a function's body. A `ret` is added where the last block lacks a terminator.
     pub fn body(&mut self, id: FuncId, build: impl FnOnce(&mut BodyBuilder<'_>)) {
         let rets: Vec<Type> = self.module.functions.iter().map(|f| f.ret.clone()).collect();
-        let func = &mut self.module.functions[id.0 as usize];
+        let func = Arc::make_mut(&mut self.module.functions[id.0 as usize]);
         func.blocks.push(Block {
             label: "entry".into(),
             first: InstId(0),

@@ -5,6 +5,7 @@ use super::ir_types::{FuncId, GlobalId, Loc, Unseen};
 use crate::syntax::Define;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What a file declares at file scope.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -27,10 +28,10 @@ pub struct Declarations {
     pub told: Vec<(String, Vec<DirectiveWords>)>,
     /// Macros, those of headers and flags included.
     #[serde(skip)]
-    pub macros: Vec<Define>,
+    pub macros: Arc<[Define]>,
     /// Of these those of the program's own headers, and of flags.
     #[serde(skip)]
-    pub own_macros: Vec<Define>,
+    pub own_macros: Arc<[Define]>,
     /// The headers of the program's own that it includes, by the names that the compiler has for them.
     #[serde(skip)]
     pub own_headers: Vec<String>,

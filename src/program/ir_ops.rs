@@ -4,7 +4,7 @@ use super::ir_types::{BlockId, FuncId, GlobalId, InstId, Loc, Type};
 use serde::{Deserialize, Serialize};
 
 /// What an instruction does.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Op {
     /// Stack storage of `ty`; `count` is the element count of a VLA (flattened product), else `None`.
     Alloca {
@@ -146,7 +146,7 @@ pub enum Op {
 }
 
 /// What a call calls.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Callee {
     /// A function by name.
     Direct(FuncId),

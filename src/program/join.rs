@@ -5,6 +5,7 @@ use super::link_symbols::LinkSymbols;
 use super::linker_names::{ONE_OF_SEVERAL, has_name_in_text, is_shared, linker_name};
 use super::seen::{global_names, records, used};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Puts the modules of one program together.
 pub(super) struct Joiner<'a> {
@@ -96,11 +97,13 @@ impl Joiner<'_> {
         for (unit, (at, module)) in modules.into_iter().enumerate() {
             joiner.add(&mut joined, unit as u32, at, module, &mut said);
         }
-        joined.functions.extend(functions);
+        joined.functions.extend(functions.into_iter().map(Arc::new));
         joined.globals.extend(globals);
         // What one file says of a variable holds in all.
         for (function, why) in said.unseen {
-            joined.functions[function.0 as usize].unseen.get_or_insert(why);
+            Arc::make_mut(&mut joined.functions[function.0 as usize])
+                .unseen
+                .get_or_insert(why);
         }
         for global in said.on_device {
             joined.globals[global.0 as usize].on_device = true;
@@ -211,7 +214,7 @@ impl Joiner<'_> {
             structure.fields.iter_mut().for_each(|ty| shift(ty, structs));
             joined.structs.push(structure);
         }
-        for (i, mut function) in module.functions.drain(..).enumerate() {
+        for (i, function) in module.functions.drain(..).enumerate() {
             let old = (at, FuncId(i as u32));
             let own = self.functions.defined.get(&old);
             if has_name_in_text(&function.name) {
@@ -219,9 +222,10 @@ impl Joiner<'_> {
             }
             if own.is_none() {
                 let meant = self.functions.meant[&old];
-                said.unseen.extend(function.unseen.take().map(|why| (meant, why)));
+                said.unseen.extend(function.unseen.clone().map(|why| (meant, why)));
                 continue;
             }
+            let mut function = Arc::unwrap_or_clone(function);
             function.unit = unit;
             function.params.iter_mut().for_each(|ty| shift(ty, structs));
             shift(&mut function.ret, structs);
@@ -229,7 +233,7 @@ impl Joiner<'_> {
                 shift(&mut inst.ty, structs);
                 inst.op.visit_mut(&mut |o| symbol(o), &mut |ty| shift(ty, structs));
             }
-            joined.functions.push(function);
+            joined.functions.push(Arc::new(function));
         }
         for (i, mut global) in module.globals.drain(..).enumerate() {
             let old = (at, GlobalId(i as u32));

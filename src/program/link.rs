@@ -20,6 +20,7 @@ pub use super::link_symbols::ObjectFile;
 use super::link_symbols::{Groups, LinkSymbols, names_needed};
 use super::seen::alone;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Files that belong together.
 #[derive(Debug)]
@@ -84,7 +85,7 @@ fn mark_other_bodies(objects: &mut [ObjectFile]) {
     }
     for function in objects.iter_mut().flat_map(|o| &mut o.module.functions) {
         if !function.declaration && !function.internal && names.contains(&function.name) {
-            function
+            Arc::make_mut(function)
                 .unseen
                 .get_or_insert_with(|| Unseen::elsewhere(Unseen::OTHER_BODY));
         }

@@ -73,7 +73,10 @@ pub(super) fn read(given: GivenUnit<'_>, services: &Services<'_>) -> Result<(Par
 
 /// Whatever includes a header may call what is in it.
 fn is_seen_by_all(module: &mut Module) {
-    module.functions.iter_mut().for_each(|f| f.internal = false);
+    module
+        .functions
+        .iter_mut()
+        .for_each(|f| Arc::make_mut(f).internal = false);
     let own = module.globals.iter_mut().filter(|g| g.source_type.is_some());
     own.for_each(|g| g.internal = false);
 }

@@ -55,10 +55,8 @@ impl LeftOutDefinitions {
     pub fn of(text: &[u8], tree: &ScopeTree) -> LeftOutDefinitions {
         let mut found = LeftOutDefinitions::default();
         let outside = |span: &&Span| !tree.functions.iter().any(|f| f.span.encloses(**span));
-        tree.left_out
-            .iter()
-            .filter(outside)
-            .for_each(|branch| found.add(text, *branch));
+        let branches: Vec<Span> = tree.left_out.iter().filter(outside).copied().collect();
+        found.add(text, &branches);
         found.macros.extend(hooks(text, tree));
         found
     }
@@ -66,15 +64,18 @@ impl LeftOutDefinitions {
     /// All that a file defines which such a branch includes.
     pub fn of_file(text: &[u8]) -> LeftOutDefinitions {
         let mut found = LeftOutDefinitions::default();
-        found.add(text, Span::new(0, text.len()));
+        found.add(text, &[Span::new(0, text.len())]);
         found
     }
 
-    fn add(&mut self, text: &[u8], span: Span) {
+    fn add(&mut self, text: &[u8], branches: &[Span]) {
+        if branches.is_empty() {
+            return;
+        }
         let mut code = text.to_vec();
         for directive in directives(text) {
             wipe(&mut code, directive.span);
-            if !span.encloses(directive.span) {
+            if !branches.iter().any(|branch| branch.encloses(directive.span)) {
                 continue;
             }
             let said = logical_text(text, directive.rest);
@@ -88,7 +89,9 @@ impl LeftOutDefinitions {
                 self.includes.extend(name.map(str::to_owned));
             }
         }
-        self.functions.extend(functions_in(&code, span));
+        for branch in branches {
+            self.functions.extend(functions_in(&code, *branch));
+        }
     }
 }
 

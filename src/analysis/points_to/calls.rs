@@ -19,6 +19,9 @@ impl Solver<'_> {
 
     /// The pointer of a registered call may point to `loc`.
     pub fn invoke(&mut self, call: usize, loc: MemLoc) {
+        if !self.invoked.insert((call, loc.object)) {
+            return;
+        }
         let call = Rc::clone(&self.invocations[call]);
         match self.state(loc.object).object.kind {
             ObjectKind::Function(func) => self.call(func, &call, false),

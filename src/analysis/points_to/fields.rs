@@ -9,7 +9,7 @@ use crate::program::ir::{Module, Op, Operand, Struct, Type};
 use crate::program::objects::Field;
 
 /// What address arithmetic does to the field of a location.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FieldStep {
     /// Descends to a member this many bytes further.
     Member {

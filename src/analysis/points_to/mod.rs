@@ -19,7 +19,7 @@
 //! what an incoming pointer points to.
 //!
 //! Files: `fields` (types to offsets), `allocators` (wrappers), `variables` (address taken, closed world), `graph` (nodes,
-//! edges, what is new), `state` (what the solver knows), `memory` (objects and cells), `calls` (calls), `operands`, `generate` (constraints of instructions), `unseen` (code that the instructions do not
+//! edges, what is new), `cycles` (nodes that hold the same), `state` (what the solver knows), `memory` (objects and cells), `calls` (calls), `operands`, `generate` (constraints of instructions), `unseen` (code that the instructions do not
 //! show), `solve` (the fixpoint), `multiplicity` (one instance or many), `later` (what is used at any time), `result` (sorted sets).
 //!
 //! Non-goals: flow and path sensitivity; array elements; `int` members overlaid by pointers at other offsets; memory
@@ -29,6 +29,7 @@
 
 mod allocators;
 mod calls;
+mod cycles;
 mod fields;
 mod generate;
 mod graph;
@@ -83,13 +84,13 @@ pub struct PointsTo {
     held: FixedBitSet,
     /// Incoming objects reached through a `restrict` parameter directly.
     restricted: FixedBitSet,
-    insts: Vec<Vec<Box<[MemLoc]>>>,
-    args: Vec<Vec<Box<[MemLoc]>>>,
+    insts: Vec<Vec<Arc<[MemLoc]>>>,
+    args: Vec<Vec<Arc<[MemLoc]>>>,
     constants: FxHashMap<(ConstantBase, i64), [MemLoc; 1]>,
     unknown: [MemLoc; 1],
     /// What the cells of each object point to, by offset, and all of an object together.
-    cells: Vec<BTreeMap<u64, Box<[MemLoc]>>>,
-    contents: Vec<Box<[MemLoc]>>,
+    cells: Vec<BTreeMap<u64, Arc<[MemLoc]>>>,
+    contents: Vec<Arc<[MemLoc]>>,
     targets: BTreeMap<Site, Targets>,
     nothing_called: Targets,
     /// The calls that may call each function, sorted.
@@ -122,11 +123,12 @@ impl PointsTo {
 
     /// Analyses a module.
     pub fn solve_knowing(module: &Module, known: KnownFunctions) -> PointsTo {
-        PointsTo::solve_from(module, &Arc::new(known), Precision::Members)
+        PointsTo::solve_no_finer(module, known, Precision::Members)
     }
 
-    /// [`PointsTo::solve_knowing`], trying no finer precision than `finest`.
-    fn solve_from(module: &Module, known: &Arc<KnownFunctions>, finest: Precision) -> PointsTo {
+    /// Analyses a module, trying no finer precision than `finest`.
+    pub fn solve_no_finer(module: &Module, known: KnownFunctions, finest: Precision) -> PointsTo {
+        let known = &Arc::new(known);
         let closed = variables::is_closed(module, known);
         let mut precision = finest;
         loop {

@@ -1,12 +1,13 @@
 //! From the solved constraint graph to sorted sets.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-use super::graph::NodeIndex;
+use super::graph::{NodeIndex, SetIndex};
 use super::operands::constant_location;
 use super::state::{ObjectState, Solver, Targets};
 use super::{ConstantBase, Later, PointsTo, fields, multiplicity, variables};
@@ -41,7 +42,13 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         let flat = offsets[loc.object.0 as usize] == [0];
         if flat { MemLoc::start(loc.object) } else { loc }
     };
-    let set = |node: NodeIndex| sorted(solver.pointees(node).map(normal).collect());
+    let sets = SharedSets {
+        solver: &solver,
+        normal: &normal,
+        of_set: RefCell::default(),
+        nothing: Arc::new([]),
+    };
+    let set = |node: NodeIndex| sets.of(node);
     let (escaped, restricted) = flags(&solver);
     let held = held(&solver);
     let later = later(&solver, &set);
@@ -116,6 +123,25 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     }
 }
 
+/// Sorted sets, one for all nodes that hold the same.
+struct SharedSets<'a, 'm> {
+    solver: &'a Solver<'m>,
+    normal: &'a dyn Fn(MemLoc) -> MemLoc,
+    of_set: RefCell<FxHashMap<SetIndex, Arc<[MemLoc]>>>,
+    nothing: Arc<[MemLoc]>,
+}
+
+impl SharedSets<'_, '_> {
+    fn of(&self, node: NodeIndex) -> Arc<[MemLoc]> {
+        let Some(set) = self.solver.graph.found(node) else {
+            return Arc::clone(&self.nothing);
+        };
+        let mut of_set = self.of_set.borrow_mut();
+        let locs = || sorted(self.solver.pointees(node).map(self.normal).collect());
+        Arc::clone(of_set.entry(set).or_insert_with(locs))
+    }
+}
+
 /// The constant operands of a module that name memory, and where they point.
 fn constants(solver: &mut Solver<'_>) -> Vec<((ConstantBase, i64), MemLoc)> {
     let module = solver.module;
@@ -178,7 +204,7 @@ fn expect_others(solver: &mut Solver<'_>) {
 }
 
 /// Memory that others may use, and functions that they may call, at any time.
-fn later(solver: &Solver<'_>, set: &dyn Fn(NodeIndex) -> Box<[MemLoc]>) -> Later {
+fn later(solver: &Solver<'_>, set: &dyn Fn(NodeIndex) -> Arc<[MemLoc]>) -> Later {
     let mut shared = FixedBitSet::with_capacity(solver.objects.len());
     shared.extend(solver.pointees(solver.shared).map(|loc| loc.object.0 as usize));
     let kept = solver.kept.iter();
@@ -207,7 +233,7 @@ fn callers(solver: &Solver<'_>) -> Vec<Vec<Site>> {
 }
 
 /// Sorts a set; a location of an unknown member stands for the object's others as well.
-fn sorted(mut locs: Vec<MemLoc>) -> Box<[MemLoc]> {
+fn sorted(mut locs: Vec<MemLoc>) -> Arc<[MemLoc]> {
     locs.sort_unstable();
     locs.dedup();
     // `Field::Any` sorts last among an object's fields.
@@ -217,7 +243,7 @@ fn sorted(mut locs: Vec<MemLoc>) -> Box<[MemLoc]> {
         .map(|l| l.object)
         .collect();
     locs.retain(|l| l.field == Field::Any || whole.binary_search(&l.object).is_err());
-    locs.into_boxed_slice()
+    Arc::from(locs)
 }
 
 /// Offsets at which each object is ever pointed into, read or written.

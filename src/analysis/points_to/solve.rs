@@ -6,24 +6,33 @@ use super::graph::{Due, PointerUse};
 use super::state::{Precision, Solver};
 use crate::program::objects::MemLoc;
 
-/// How many times a location may be added to a node before a coarser analysis is tried: seconds of work.
+/// How many times a location may be added to a set before a coarser analysis is tried: seconds of work.
 const MAX_ADDITIONS: usize = 8_000_000;
+/// How many locations all nodes together may hold, each counted for itself: who asks what may be meant goes through them.
+const MAX_HELD: usize = 32_000_000;
+/// After how many additions that is looked at again.
+const ADDITIONS_BETWEEN: usize = 500_000;
 
 impl Solver<'_> {
     /// Propagates until nothing changes; `false` when that takes too long. The coarsest precision has no limit, because
     /// its sets do not grow with what is stored where.
     pub fn run(&mut self) -> bool {
+        let mut looked_at = 0;
         loop {
             for func in std::mem::take(&mut self.reached) {
                 self.enter(func);
             }
             let Some(news) = self.graph.next() else {
-                return true;
+                return self.precision == Precision::Addresses || self.graph.held() <= MAX_HELD;
             };
-            if self.graph.additions() > MAX_ADDITIONS && self.precision != Precision::Addresses {
-                return false;
+            let additions = self.graph.additions();
+            if self.precision != Precision::Addresses && additions > looked_at + ADDITIONS_BETWEEN {
+                looked_at = additions;
+                if additions > MAX_ADDITIONS || self.graph.held() > MAX_HELD {
+                    return false;
+                }
             }
-            if news.node == self.sink {
+            if self.graph.is_of(&news, self.sink) {
                 for loc in &news.grown.locs {
                     self.escape(loc.object);
                 }
@@ -35,7 +44,7 @@ impl Solver<'_> {
 
     fn tell(&mut self, due: &Due) {
         for &loc in &due.locs {
-            for what in &due.uses {
+            for what in due.uses.iter() {
                 self.apply(what, loc);
             }
         }

@@ -38,6 +38,9 @@ impl Precision {
     }
 }
 
+/// After how many locations that were handed along edges cycles are looked for at first.
+const PATIENCE: usize = 200_000;
+
 /// A memory cell.
 pub struct MemoryCell {
     pub node: NodeIndex,
@@ -138,6 +141,8 @@ pub struct Solver<'m> {
     pub index: FxHashMap<ObjectKind, ObjectId>,
     pub known_mirrors: FxHashSet<(ObjectId, Mirror)>,
     pub invocations: Vec<Rc<Invocation>>,
+    /// Which of them may call what.
+    pub invoked: FxHashSet<(usize, ObjectId)>,
     pub targets: BTreeMap<Site, Targets>,
     /// Functions that code outside may call.
     pub entries: Vec<bool>,
@@ -160,7 +165,7 @@ pub struct Solver<'m> {
 impl<'m> Solver<'m> {
     /// An empty graph over a module's functions, with no object but the memory outside.
     pub fn new(module: &'m Module, known: &'m Arc<KnownFunctions>, closed: bool, precision: Precision) -> Solver<'m> {
-        let mut graph = Graph::default();
+        let mut graph = Graph::new(PATIENCE);
         let [sink, unknown, shared] = [(); 3].map(|()| graph.node());
         let mut solver = Solver {
             module,
@@ -180,6 +185,7 @@ impl<'m> Solver<'m> {
             index: FxHashMap::default(),
             known_mirrors: FxHashSet::default(),
             invocations: Vec::new(),
+            invoked: FxHashSet::default(),
             targets: BTreeMap::new(),
             entries: vec![false; module.functions.len()],
             reached: Vec::new(),

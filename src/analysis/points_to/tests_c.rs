@@ -20,7 +20,7 @@ fn analyse_at(text: &str, finest: Precision) -> Analysed {
     let clang = find_clang(None).expect("clang 19 is installed");
     let input = Input::text(Path::new("t.c"), text.as_bytes());
     let module = analyse_file(&clang, &input, &ClangOptions::default()).expect("the test's C compiles");
-    let points_to = PointsTo::solve_from(&module, &Arc::new(KnownFunctions::of_library(&module)), finest);
+    let points_to = PointsTo::solve_no_finer(&module, KnownFunctions::of_library(&module), finest);
     Analysed { module, points_to }
 }
 

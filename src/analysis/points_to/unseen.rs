@@ -16,7 +16,7 @@
 
 use super::operands::function_object;
 use super::state::Solver;
-use crate::program::ir::{Callee, FuncId, Function, GlobalId, InstId, Op};
+use crate::program::ir::{Callee, FuncId, GlobalId, InstId, Op};
 use crate::program::objects::{ObjectKind, Site};
 use rustc_hash::FxHashSet;
 
@@ -36,14 +36,13 @@ pub(super) fn generate(solver: &mut Solver<'_>) {
             units.insert(function.unit);
         }
     }
+    let inside = module.functions.iter().filter(|f| units.contains(&f.unit));
+    let names: FxHashSet<&str> = inside.map(|f| f.name.as_str()).collect();
     for (index, global) in module.globals.iter().enumerate() {
         let id = GlobalId(index as u32);
         let named = || units.iter().any(|unit| module.seen(*unit, id).is_some());
-        let of_function = || {
-            let within = |f: &Function| units.contains(&f.unit) && Some(&f.name) == global.in_function.as_ref();
-            module.functions.iter().any(within)
-        };
-        if (global.in_section || !units.is_empty() && (named() || of_function()))
+        let of_function = || global.in_function.as_deref().is_some_and(|f| names.contains(f));
+        if (global.in_section || of_function() || named())
             && let Some(object) = solver.global(id)
         {
             solver.escape(object);

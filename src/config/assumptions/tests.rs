@@ -105,9 +105,9 @@ fn of_a_static_function_only_its_own_file_speaks() {
         m.function("shared", &[Type::Ptr], Type::Void),
     ];
     functions.into_iter().for_each(|f| m.body(f, |_| ()));
-    let mut module = m.finish();
-    module.functions[1].unit = 1;
-    module.functions[2].unit = 1;
+    m.edit(functions[1]).unit = 1;
+    m.edit(functions[2]).unit = 1;
+    let module = m.finish();
     let config = Config::default();
     let text = "// ompmemopt: noalias\nvoid row(int *);\n// ompmemopt: noalias\nvoid shared(int *);\n";
     let mut all = Assumptions::new(vec![speaker(text, &config), speaker("", &config)]);

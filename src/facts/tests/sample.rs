@@ -4,6 +4,7 @@ use crate::facts::{Dependency, UnitFacts};
 use crate::llvm::ClangOptions;
 use crate::program::ir::*;
 use crate::source::Span;
+use std::sync::Arc;
 
 /// Facts to test with, equal at every call.
 pub fn facts() -> UnitFacts {
@@ -35,7 +36,7 @@ pub fn facts() -> UnitFacts {
 
 fn module() -> Module {
     Module {
-        functions: vec![function()],
+        functions: vec![Arc::new(function())],
         globals: vec![Global {
             name: "table".to_owned(),
             ty: Type::Array(Box::new(Type::Struct(StructId(0))), 1 << 40),
@@ -84,8 +85,8 @@ fn module() -> Module {
             threads: vec![("f".to_owned(), 1, true)],
             unseen: vec![("f".to_owned(), Unseen::because("a `declare variant` names another"))],
             told: Vec::new(),
-            macros: Vec::new(),
-            own_macros: Vec::new(),
+            macros: Arc::default(),
+            own_macros: Arc::default(),
             headers: vec![SeenHeader {
                 path: "/p/kernels.h".to_owned(),
                 code: vec![(3, 9)],

@@ -15,6 +15,7 @@ use crate::source::{LineIndex, Position, Span};
 use crate::syntax::identifiers;
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Names of numbers in a file.
 #[derive(Default)]
@@ -142,7 +143,7 @@ fn kept(module: &Module, unit: u32, text: &[u8]) -> BTreeSet<usize> {
             column: at.col,
         })
     };
-    let in_function = |function: &Function| {
+    let in_function = |function: &Arc<Function>| {
         let taken = all_address_taken(module, function);
         let stores = stores(function);
         let is_stored_once = |v: &Variable| v.alloca.is_some_and(|a| stores.get(&a) == Some(&1));

@@ -258,7 +258,7 @@ impl Planning<'_, '_> {
 
     /// Where the pointers of a sample lead: numbers may decide about that, too.
     fn pointers_of<'s>(&self, sample: &'s Sample) -> ModulePointers<'s> {
-        ModulePointers::new(&sample.module, self.pointers.known().clone())
+        self.pointers.with_other_numbers(&sample.module, &sample.pointers)
     }
 
     /// The plans of the program as it is, or of a sample of it.

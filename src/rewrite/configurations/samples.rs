@@ -15,6 +15,7 @@ use super::program_texts::{ProgramTexts, asked_words};
 use super::shifts::{self, FEW, Shift, Varied};
 use super::solve::FitDoubt;
 use crate::analysis::libc;
+use crate::analysis::module_pointers::SolvedPointers;
 use crate::facts::Store;
 use crate::llvm::Instead;
 use crate::plan::FileText;
@@ -34,6 +35,8 @@ pub(super) struct Sample {
     /// The files that were read again; `None`: one is as it was.
     files: Vec<Option<Varying>>,
     pub module: Module,
+    /// Where its pointers lead.
+    pub pointers: SolvedPointers,
     headers: Arc<Vec<Instead>>,
     /// The names that have other numbers in it.
     pub varied: BTreeSet<String>,
@@ -238,7 +241,7 @@ impl Planning<'_, '_> {
         }
         let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
         let mut programs = link(objects, &in_library).programs;
-        let program = programs
+        let mut program = programs
             .pop()
             .filter(|p| programs.is_empty() && p.objects.len() == files.len())?;
         let theirs: BTreeSet<&str> = program.module.functions.iter().map(|f| f.name.as_str()).collect();
@@ -250,10 +253,12 @@ impl Planning<'_, '_> {
         {
             return None;
         }
+        program.module.share_functions_of(self.module());
         let kept = shifts::kept(texts, self.members.iter().map(|m| m.unit.options), names, shift);
         Some(Sample {
             files,
             module: program.module,
+            pointers: SolvedPointers::default(),
             headers,
             varied: names.keys().filter(|name| !kept.contains(*name)).cloned().collect(),
             unlike: Unlike::Refused,
