@@ -28,6 +28,7 @@ const ARCHIVES: [&str; 14] = [
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(has_clang_library)");
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-env=OMPMEMOPT_LLVM_MAJOR={MAJOR}");
     println!("cargo::rerun-if-changed={SHIM}");
     println!("cargo::rerun-if-env-changed=LLVM_SYS_191_PREFIX");
     if std::env::var_os("CARGO_FEATURE_STATIC").is_some() {

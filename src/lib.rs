@@ -13,6 +13,7 @@ pub mod inside;
 #[cfg(test)]
 mod layers;
 mod llvm;
+mod llvm_version;
 mod openmp;
 mod panics;
 mod plan;

@@ -25,6 +25,7 @@ mod verify;
 mod ways;
 
 use crate::llvm::{LlvmError, find_clang};
+use crate::llvm_version::LLVM_MAJOR;
 use crate::rewrite::annotate_given;
 use crate::rules;
 use args::{Cli, Command};
@@ -129,7 +130,7 @@ fn clang() -> Result<PathBuf, LlvmError> {
 
 fn version() -> String {
     let compiler = match clang() {
-        Ok(path) => format!("clang 19 ({})", path.display()),
+        Ok(path) => format!("clang {LLVM_MAJOR} ({})", path.display()),
         Err(error) => error.to_string(),
     };
     format!("ompmemopt {}\ncompiler: {compiler}\n", env!("CARGO_PKG_VERSION"))

@@ -13,9 +13,10 @@ use crate::program::host_directives::is_for_threads;
 use crate::program::included::IncludedBody;
 use crate::program::ir::{Declarations, Declared, Loc, Module, SeenHeader};
 use crate::source::Span;
-use crate::syntax::{self, FileScope, ScopeTree};
+use crate::syntax::{self, FileScope, ScopeTree, SeenDefinitions};
 use rustc_hash::FxHashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Headers that declare nothing of the program's.
 const LIBRARY: [&str; 34] = [
@@ -68,6 +69,10 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
     Ok(Declarations {
         headers: seen_headers(&text, &options.working_dir),
         own_headers: syntax::own_headers(&text),
+        definitions: match reads_first(options) {
+            true => Arc::default(),
+            false => Arc::new(SeenDefinitions::of(&text)),
+        },
         constants: match input.text {
             Some(own) => syntax::file_constants(&text, own),
             None => Vec::new(),
@@ -170,6 +175,7 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
         own_macros: syntax::own_definitions(text).into(),
         elsewhere: Vec::new(),
         own_headers: Vec::new(),
+        definitions: Arc::default(),
         headers: Vec::new(),
         constants: Vec::new(),
     }

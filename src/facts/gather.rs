@@ -12,6 +12,7 @@ use crate::llvm::{self, Analysed, ClangOptions, Input, LlvmError};
 use crate::program::ir::{Declarations, Unseen};
 use crate::source::Span;
 use crate::syntax;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 /// Asks clang for the facts of a file.
@@ -21,23 +22,22 @@ use std::time::SystemTime;
 pub fn gather(source: &UnitSource<'_>, disk: &Disk, texts: &ParsedTexts) -> Result<UnitFacts, LlvmError> {
     let started = SystemTime::now();
     let input = Input::text(source.name, source.text);
-    let inactive = inactive(source);
     let declare = || declared(source.clang, &input, source.options);
     let plain = || llvm::analyse(source.clang, &input, source.options);
+    // Which words are macros the preprocessor says.
+    let first = may_hide(source.text).then(declare);
+    let inactive = inactive(source, first.as_ref().and_then(|declared| declared.as_ref().ok()));
     let (analysed, declared, more) = match &inactive {
-        Ok(spans) if may_hide(source.text) || !spans.is_empty() => {
-            // Which words are macros the preprocessor says.
-            match declare() {
-                Ok(declared) => {
-                    let (analysed, more) = analyse(source, spans, &declared, texts)?;
-                    (Ok(analysed), Ok(declared), more)
-                }
-                error => (plain(), error, More::default()),
+        Ok(spans) if first.is_some() || !spans.is_empty() => match first.unwrap_or_else(declare) {
+            Ok(declared) => {
+                let (analysed, more) = analyse(source, spans, &declared, texts)?;
+                (Ok(analysed), Ok(declared), more)
             }
-        }
+            error => (plain(), error, More::default()),
+        },
         _ => std::thread::scope(|scope| {
             let analysed = scope.spawn(plain);
-            let declared = declare();
+            let declared = first.unwrap_or_else(declare);
             let analysed = analysed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             (analysed, declared, More::default())
         }),
@@ -47,6 +47,7 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk, texts: &ParsedTexts) -> Resu
     let (inactive, mut declared) = (inactive?, declared?);
     declared.unseen.extend(more.unseen);
     declared.elsewhere = more.elsewhere;
+    declared.definitions = Arc::default();
     declared.unseen.extend(unseen::of_linker(&source.options.flags));
     analysed.module.declare(declared);
     analysed
@@ -126,10 +127,15 @@ fn may_hide(text: &[u8]) -> bool {
     mentions(b"omp") || mentions(b"#define") || includes_own(text)
 }
 
-fn inactive(source: &UnitSource<'_>) -> Result<Vec<Span>, LlvmError> {
+/// The branches of `#if` that this build leaves out.
+fn inactive(source: &UnitSource<'_>, declared: Option<&Declarations>) -> Result<Vec<Span>, LlvmError> {
     let (marked, branches) = syntax::marked_text(source.text);
     if branches.is_empty() {
         return Ok(Vec::new());
+    }
+    let name = source.name.to_string_lossy();
+    if let Some(active) = declared.and_then(|d| d.definitions.active(&name, source.text, &branches)) {
+        return Ok(syntax::inactive_spans(&branches, &active));
     }
     let input = Input::text(source.name, &marked);
     let surviving = llvm::surviving_markers(source.clang, &input, source.options)?;

@@ -9,7 +9,7 @@
 //! #endif
 //! ```
 //!
-//! Which branches count, the preprocessor says, of all headers at once: markers as for the file itself. A header that is
+//! Which branches count, the definitions say that the preprocessor has met, or the preprocessor itself, of all headers at once: markers as for the file. A header that is
 //! included more than once has the branches that count in any of its inclusions. What depends on macros alone that the file
 //! itself defines, before them and outside of all conditionals, is decided in all builds: these are a header's parameters.
 
@@ -46,6 +46,7 @@ pub(super) fn header_texts(
 ) -> Result<Vec<HeaderText>, LlvmError> {
     let mut first = 0;
     let (mut marked, mut found, mut others) = (Vec::new(), Vec::new(), Vec::new());
+    let mut surviving = BTreeSet::new();
     // A name with an escape in it is not the file's.
     for name in declared.own_headers.iter().filter(|name| !name.contains('\\')) {
         let path = llvm::file_named(source.options, name);
@@ -58,15 +59,17 @@ pub(super) fn header_texts(
         }
         let (with_markers, branches) = syntax::marked_text_from(&text, first);
         first += branches.len() as u32;
-        marked.push((path.clone(), with_markers));
+        match declared.definitions.active(name, &text, &branches) {
+            Some(active) => surviving.extend(active),
+            None => marked.push((path.clone(), with_markers)),
+        }
         found.push((path, text, branches));
     }
-    let surviving = if found.is_empty() {
-        BTreeSet::new()
-    } else {
+    if !marked.is_empty() {
         let options = with_headers(source.options, marked);
-        llvm::surviving_markers(source.clang, &Input::text(source.name, source.text), &options)?
-    };
+        let input = Input::text(source.name, source.text);
+        surviving.extend(llvm::surviving_markers(source.clang, &input, &options)?);
+    }
     let fixed = match reads_first(source.options) {
         true => BTreeSet::new(),
         false => syntax::fixed_macros(source.text, &declared.own_headers),

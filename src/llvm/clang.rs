@@ -20,9 +20,7 @@ use super::raw::Bitcode;
 use super::scratch::Scratch;
 use super::search_path::on_search_path;
 use crate::cleanup;
-
-/// The version of clang and LLVM that this build reads.
-const MAJOR: u32 = 19;
+use crate::llvm_version::LLVM_MAJOR;
 
 /// Finds clang 19: the compiler `named` by the user, else `clang-19`, else `clang` if that is its version.
 ///
@@ -38,14 +36,14 @@ pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
         })?;
         return accept(clang, version);
     }
-    let versioned = format!("clang-{MAJOR}");
+    let versioned = format!("clang-{LLVM_MAJOR}");
     if on_search_path(Path::new(&versioned)).is_some() {
         return Ok(versioned.into());
     }
     let tried = [
         versioned,
         "clang".to_owned(),
-        format!("/usr/lib/llvm-{MAJOR}/bin/clang"),
+        format!("/usr/lib/llvm-{LLVM_MAJOR}/bin/clang"),
     ];
     let mut wrong = None;
     for name in &tried {
@@ -60,7 +58,7 @@ pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
 }
 
 fn accept(clang: &Path, version: String) -> Result<PathBuf, LlvmError> {
-    if version.split('.').next().and_then(|major| major.parse().ok()) == Some(MAJOR) {
+    if version.split('.').next().and_then(|major| major.parse().ok()) == Some(LLVM_MAJOR) {
         Ok(clang.to_owned())
     } else {
         Err(LlvmError::WrongVersion {

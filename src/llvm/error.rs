@@ -1,18 +1,19 @@
 //! What can go wrong between a C file and its plain IR, as messages that say what to do about it.
 
+use crate::llvm_version::LLVM_MAJOR;
 use std::path::PathBuf;
 
 /// Why clang or its bitcode gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum LlvmError {
     /// No clang was found under any of the names tried.
-    #[error("clang 19 was not found (tried {}); install it, for example with `apt-get install clang-19`", tried.join(", "))]
+    #[error("clang {LLVM_MAJOR} was not found (tried {}); install it, for example with `apt-get install clang-{LLVM_MAJOR}`", tried.join(", "))]
     NoClang {
         /// Commands tried, in order.
         tried: Vec<String>,
     },
     /// The clang that was found or named is of another version.
-    #[error("{} is clang {found}, but version 19 is needed; `apt-get install clang-19` provides it", clang.display())]
+    #[error("{} is clang {found}, but version {LLVM_MAJOR} is needed; `apt-get install clang-{LLVM_MAJOR}` provides it", clang.display())]
     WrongVersion {
         /// The compiler asked.
         clang: PathBuf,
@@ -54,12 +55,14 @@ pub enum LlvmError {
 }
 
 /// What to do about the rejections that every newcomer meets.
-fn hint(stderr: &str) -> &'static str {
-    if stderr.contains("'omp.h' file not found") {
-        "\nhint: omp.h belongs to the OpenMP runtime; install it, for example with `apt-get install libomp-19-dev`"
+fn hint(stderr: &str) -> String {
+    let hint = if stderr.contains("'omp.h' file not found") {
+        let package = format!("libomp-{LLVM_MAJOR}-dev");
+        format!("omp.h belongs to the OpenMP runtime; install it, for example with `apt-get install {package}`")
     } else if stderr.contains("file not found") {
-        "\nhint: pass the compiler's own flags (-I, -D, -std) after `--`, or a compile_commands.json"
+        "pass the compiler's own flags (-I, -D, -std) after `--`, or a compile_commands.json".to_owned()
     } else {
-        ""
-    }
+        return String::new();
+    };
+    format!("\nhint: {hint}")
 }

@@ -2,7 +2,7 @@
 
 use super::evaluated::DirectiveWords;
 use super::ir_types::{FuncId, GlobalId, Loc, Unseen};
-use crate::syntax::Define;
+use crate::syntax::{Define, SeenDefinitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -32,6 +32,9 @@ pub struct Declarations {
     /// Of these those of the program's own headers, and of flags.
     #[serde(skip)]
     pub own_macros: Arc<[Define]>,
+    /// The definitions that the preprocessor has met, until it is known which branches of `#if` count.
+    #[serde(skip)]
+    pub definitions: Arc<SeenDefinitions>,
     /// The headers of the program's own that it includes, by the names that the compiler has for them.
     #[serde(skip)]
     pub own_headers: Vec<String>,

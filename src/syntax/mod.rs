@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! text ─► marked_text ─► (clang -E) ─► inactive_spans        which #if branches are dropped       branches
+//!   │     or what a text shows that was preprocessed anyway                                       branch_evidence
 //!   └───► blank ─► prepare ─► tree-sitter ─► statements ─► ScopeTree
 //!         │        │          │              └ nested by their byte ranges alone                  build, kinds
 //!         │        │          └ driven by grammar-queries/*.scm                                   parser
@@ -23,6 +24,7 @@
 mod alternatives;
 mod attach;
 mod blank;
+mod branch_evidence;
 mod branches;
 mod build;
 mod comments;
@@ -64,6 +66,7 @@ mod tests;
 
 pub use alternatives::{LeftOutDefinitions, LeftOutFunction, OtherMacro, is_idle, other_macros};
 pub use blank::blank;
+pub use branch_evidence::SeenDefinitions;
 pub use branches::{inactive_spans, marked_text, marked_text_from};
 pub use comments::{Comment, comments, function_after};
 pub use conditionals::{BranchPlace, ChosenMacro, chosen_macros, conditional_lines, fixed_macros};

@@ -1,5 +1,6 @@
 //! Why a program could not be built or run at all. A program that runs and misbehaves is an outcome, not an error.
 
+use crate::llvm_version::LLVM_MAJOR;
 use std::io;
 use std::path::PathBuf;
 
@@ -10,8 +11,8 @@ use thiserror::Error;
 pub enum VerifyError {
     /// No clang of the needed version, or one that cannot offload to the host.
     #[error(
-        "{reason}; verifying needs clang 19 with its tools and OpenMP runtime (Debian: clang-19 clang-tools-19 \
-         libomp-19-dev)"
+        "{reason}; verifying needs clang {LLVM_MAJOR} with its tools and OpenMP runtime (Debian: clang-{LLVM_MAJOR} \
+         clang-tools-{LLVM_MAJOR} libomp-{LLVM_MAJOR}-dev)"
     )]
     Toolchain { reason: String },
     /// The compiler rejected a program. `output` is what it printed.

@@ -6,6 +6,7 @@ use std::process::Command;
 use super::VerifyError;
 use super::runtime::{self, Runtime};
 use crate::cleanup;
+use crate::llvm_version::LLVM_MAJOR;
 
 /// The compiler and the runtime libraries of our own; cheap to share, costly to find: keep one per process.
 #[derive(Debug)]
@@ -18,9 +19,6 @@ pub struct Toolchain {
     pub(super) runtime: Runtime,
 }
 
-/// The first major version of clang looked for, and the only one whose host plugin has been measured.
-const CLANG_VERSION: u32 = 19;
-
 impl Toolchain {
     /// Finds `clang-19`, or a `clang` of that version, on the path; builds the runtime libraries unless they are in the
     /// user's cache folder (`$XDG_CACHE_HOME/ompmemopt`, else `~/.cache/ompmemopt`).
@@ -29,14 +27,14 @@ impl Toolchain {
     /// [`VerifyError::Toolchain`] where the compiler or a part of it is missing, [`VerifyError::Io`] and
     /// [`VerifyError::Compile`] where the runtime libraries cannot be made.
     pub fn find() -> Result<Toolchain, VerifyError> {
-        let names = [format!("clang-{CLANG_VERSION}"), "clang".to_owned()];
+        let names = [format!("clang-{LLVM_MAJOR}"), "clang".to_owned()];
         let clang = names
             .iter()
-            .find(|name| major_version(Path::new(name)) == Some(CLANG_VERSION));
+            .find(|name| major_version(Path::new(name)) == Some(LLVM_MAJOR));
         match clang {
             Some(name) => Toolchain::with_clang(Path::new(name)),
             None => Err(VerifyError::Toolchain {
-                reason: format!("no clang {CLANG_VERSION} on the path"),
+                reason: format!("no clang {LLVM_MAJOR} on the path"),
             }),
         }
     }

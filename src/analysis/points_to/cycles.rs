@@ -13,15 +13,23 @@
 //! Source: Fähndrich, Foster, Su, Aiken: Partial online cycle elimination in inclusion constraint graphs, PLDI 1998; Pearce, Kelly, Hankin:
 //! Efficient field-sensitive pointer analysis of C, PASTE 2004 (when to look for cycles).
 
-use super::graph::{Graph, NodeIndex, PointerSet, PointerUse, SetIndex};
+use super::graph::{Graph, News, NodeIndex, PointerSet, PointerUse, SetIndex};
 use crate::program::components::Components;
 use roaring::RoaringBitmap;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 impl Graph {
+    /// Hands on what is new in some node, and merges cycles first where it is time to look for them; `None` where nothing is new anywhere.
+    pub fn next_news(&mut self) -> Option<News> {
+        if self.handed > self.patience {
+            self.merge_cycles();
+        }
+        self.hand_on()
+    }
+
     /// Makes one set of each cycle.
-    pub(super) fn merge_cycles(&mut self) {
+    fn merge_cycles(&mut self) {
         let holds = |set: &&PointerSet| set.merged.is_none() && !set.points_to.is_empty() && !set.succs.is_empty();
         let mut number = vec![usize::MAX; self.sets.len()];
         let mut numbered = Vec::new();
@@ -163,7 +171,7 @@ mod tests {
                 }
             }
         }
-        while let Some(news) = graph.next() {
+        while let Some(news) = graph.next_news() {
             for due in [&news.grown, &news.asked] {
                 for (loc, what) in due.locs.iter().flat_map(|l| due.uses.iter().map(move |u| (l, u))) {
                     let cell = nodes[loc.object.0 as usize];

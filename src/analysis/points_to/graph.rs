@@ -7,7 +7,7 @@
 //! *q = r;        use of q: for each location that q comes to hold, an edge from r to its cell
 //! ```
 //!
-//! The graph hands on what is new in a node ([`Graph::next`]); what a use means for a location is said above it
+//! The graph hands on what is new in a node ([`Graph::next_news`]); what a use means for a location is said above it
 //! ([`super::solve`]).
 //!
 //! Nodes that edges lead to and fro between hold the same, and have one [`PointerSet`] once that is seen ([`super::cycles`]). A node
@@ -140,6 +140,11 @@ impl Graph {
         ids.map(|id| self.locs[id as usize])
     }
 
+    /// What a set holds, by places in [`Graph::locs`].
+    pub(super) fn held_by(&self, set: SetIndex) -> &RoaringBitmap {
+        &self.sets[set.0 as usize].points_to
+    }
+
     /// What is the same for nodes that are known to hold the same; `None` for one about which nothing has been said.
     pub(super) fn found(&self, node: NodeIndex) -> Option<SetIndex> {
         let set = self.set_of[node.0 as usize];
@@ -242,11 +247,8 @@ impl Graph {
         self.enqueue(set);
     }
 
-    /// Hands on what is new in some node; `None` where nothing is new anywhere.
-    pub fn next(&mut self) -> Option<News> {
-        if self.handed > self.patience {
-            self.merge_cycles();
-        }
+    /// Hands on what is new in some node as the graph stands, without a look for cycles; `None` where nothing is new anywhere.
+    pub(super) fn hand_on(&mut self) -> Option<News> {
         let set = loop {
             let set = self.queue.pop_front()?;
             if self.sets[set.0 as usize].merged.is_none() {

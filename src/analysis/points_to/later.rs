@@ -10,7 +10,6 @@
 //! The analysis does not ask *when* it does: it holds for the whole program.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 
@@ -27,7 +26,7 @@ pub struct Later {
     /// Objects that others may use at any time, by index.
     pub shared: FixedBitSet,
     /// What the library keeps, by the name that it is kept under.
-    pub kept: BTreeMap<String, Arc<[MemLoc]>>,
+    pub kept: BTreeMap<String, Vec<MemLoc>>,
 }
 
 impl Later {

@@ -84,13 +84,15 @@ pub struct PointsTo {
     held: FixedBitSet,
     /// Incoming objects reached through a `restrict` parameter directly.
     restricted: FixedBitSet,
-    insts: Vec<Vec<Arc<[MemLoc]>>>,
-    args: Vec<Vec<Arc<[MemLoc]>>>,
+    /// All sets that something points to: [`ResultSet`] is an index into these.
+    sets: Vec<Box<[MemLoc]>>,
+    insts: Vec<Box<[ResultSet]>>,
+    args: Vec<Box<[ResultSet]>>,
     constants: FxHashMap<(ConstantBase, i64), [MemLoc; 1]>,
     unknown: [MemLoc; 1],
     /// What the cells of each object point to, by offset, and all of an object together.
-    cells: Vec<BTreeMap<u64, Arc<[MemLoc]>>>,
-    contents: Vec<Arc<[MemLoc]>>,
+    cells: Vec<BTreeMap<u64, ResultSet>>,
+    contents: Vec<ResultSet>,
     targets: BTreeMap<Site, Targets>,
     nothing_called: Targets,
     /// The calls that may call each function, sorted.
@@ -107,6 +109,10 @@ pub struct PointsTo {
     graph: CallGraph,
     wrappers: Wrappers,
 }
+
+/// What is pointed to from one place or several, by its place among [`PointsTo::sets`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct ResultSet(u32);
 
 /// What a constant address is counted from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -182,12 +188,19 @@ impl PointsTo {
             .or_else(|| self.find(&ObjectKind::Literal(id)))
     }
 
+    fn set(&self, set: ResultSet) -> &[MemLoc] {
+        &self.sets[set.0 as usize]
+    }
+
     /// Where an operand of an instruction of `func` may point, sorted; empty for what is no pointer, for null and for
     /// what is never assigned. The operand has to be one of the analysed module's.
     pub fn of_operand(&self, func: FuncId, operand: &Operand) -> &[MemLoc] {
         let (base, bytes) = match operand {
-            Operand::Inst(id) => return &self.insts[func.0 as usize][id.0 as usize],
-            Operand::Arg(n) => return self.args[func.0 as usize].get(*n as usize).map_or(&[], |s| s),
+            Operand::Inst(id) => return self.set(self.insts[func.0 as usize][id.0 as usize]),
+            Operand::Arg(n) => {
+                let set = self.args[func.0 as usize].get(*n as usize);
+                return set.map_or(&[], |set| self.set(*set));
+            }
             Operand::OtherConst => return &self.unknown,
             _ => match result::constant_base(operand) {
                 Some(found) => found,
@@ -203,10 +216,10 @@ impl PointsTo {
     pub fn contents(&self, loc: MemLoc) -> &[MemLoc] {
         let id = loc.object.0 as usize;
         let exact = match loc.field {
-            Field::Offset(at) => self.cells[id].get(&at),
+            Field::Offset(at) => self.cells[id].get(&at).copied(),
             Field::Any => None,
         };
-        let set = exact.unwrap_or(&self.contents[id]);
+        let set = self.set(exact.unwrap_or(self.contents[id]));
         if set.is_empty() && self.objects[id].kind.is_incoming() {
             &self.unknown
         } else {

@@ -2,15 +2,16 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::hash::Hasher;
 use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::graph::{NodeIndex, SetIndex};
 use super::operands::constant_location;
 use super::state::{ObjectState, Solver, Targets};
-use super::{ConstantBase, Later, PointsTo, fields, multiplicity, variables};
+use super::{ConstantBase, Later, PointsTo, ResultSet, fields, multiplicity, variables};
 use crate::program::ir::{Callee, FuncId, GlobalId, Module, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 use crate::program::start::REGISTERING;
@@ -45,13 +46,16 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     let sets = SharedSets {
         solver: &solver,
         normal: &normal,
-        of_set: RefCell::default(),
-        nothing: Arc::new([]),
+        found: RefCell::new(FoundSets {
+            sets: vec![Box::new([])],
+            of_set: FxHashMap::default(),
+            alike: FxHashMap::default(),
+        }),
     };
     let set = |node: NodeIndex| sets.of(node);
     let (escaped, restricted) = flags(&solver);
     let held = held(&solver);
-    let later = later(&solver, &set);
+    let later = later(&solver, &normal);
     let cells = |state: &ObjectState| {
         state
             .cells
@@ -62,6 +66,9 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     let cells = solver.objects.iter().map(cells).collect();
     let contents = solver.objects.iter().map(|state| set(state.any_out)).collect();
     let embedded = solver.objects.iter().map(|s| embedded(module, s)).collect();
+    let of_nodes = |nodes: &Vec<NodeIndex>| nodes.iter().map(|&n| set(n)).collect::<Box<[ResultSet]>>();
+    let insts = solver.insts.iter().map(of_nodes).collect();
+    let args = solver.args.iter().map(of_nodes).collect();
     let names = |list: &[&str]| module.functions.iter().any(|f| list.contains(&f.name.as_str()));
     PointsTo {
         known: Arc::clone(solver.known),
@@ -87,16 +94,9 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         precision: solver.precision,
         cells,
         contents,
-        insts: solver
-            .insts
-            .iter()
-            .map(|nodes| nodes.iter().map(|&n| set(n)).collect())
-            .collect(),
-        args: solver
-            .args
-            .iter()
-            .map(|nodes| nodes.iter().map(|&n| set(n)).collect())
-            .collect(),
+        sets: sets.found.into_inner().sets,
+        insts,
+        args,
         constants: constants
             .into_iter()
             .map(|(key, loc)| (key, [normal(loc)]))
@@ -127,18 +127,48 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
 struct SharedSets<'a, 'm> {
     solver: &'a Solver<'m>,
     normal: &'a dyn Fn(MemLoc) -> MemLoc,
-    of_set: RefCell<FxHashMap<SetIndex, Arc<[MemLoc]>>>,
-    nothing: Arc<[MemLoc]>,
+    found: RefCell<FoundSets>,
+}
+
+/// The sorted sets that were made so far.
+struct FoundSets {
+    /// The first one is empty.
+    sets: Vec<Box<[MemLoc]>>,
+    of_set: FxHashMap<SetIndex, ResultSet>,
+    /// Sets of the solver by a hash of what they hold.
+    alike: FxHashMap<u64, Vec<SetIndex>>,
 }
 
 impl SharedSets<'_, '_> {
-    fn of(&self, node: NodeIndex) -> Arc<[MemLoc]> {
-        let Some(set) = self.solver.graph.found(node) else {
-            return Arc::clone(&self.nothing);
+    fn of(&self, node: NodeIndex) -> ResultSet {
+        let graph = &self.solver.graph;
+        let Some(set) = graph.found(node) else {
+            return ResultSet(0);
         };
-        let mut of_set = self.of_set.borrow_mut();
-        let locs = || sorted(self.solver.pointees(node).map(self.normal).collect());
-        Arc::clone(of_set.entry(set).or_insert_with(locs))
+        let found = &mut *self.found.borrow_mut();
+        if let Some(known) = found.of_set.get(&set) {
+            return *known;
+        }
+        let held = graph.held_by(set);
+        let mut hasher = FxHasher::default();
+        held.iter().for_each(|loc| hasher.write_u32(loc));
+        let others = found.alike.entry(hasher.finish()).or_default();
+        let alike = others.iter().find(|other| graph.held_by(**other) == held);
+        let result = match alike {
+            Some(other) => found.of_set[other],
+            None if held.is_empty() => ResultSet(0),
+            None => {
+                found
+                    .sets
+                    .push(sorted(self.solver.pointees(node).map(self.normal).collect()));
+                ResultSet(found.sets.len() as u32 - 1)
+            }
+        };
+        if alike.is_none() {
+            others.push(set);
+        }
+        found.of_set.insert(set, result);
+        result
     }
 }
 
@@ -204,7 +234,7 @@ fn expect_others(solver: &mut Solver<'_>) {
 }
 
 /// Memory that others may use, and functions that they may call, at any time.
-fn later(solver: &Solver<'_>, set: &dyn Fn(NodeIndex) -> Arc<[MemLoc]>) -> Later {
+fn later(solver: &Solver<'_>, normal: &dyn Fn(MemLoc) -> MemLoc) -> Later {
     let mut shared = FixedBitSet::with_capacity(solver.objects.len());
     shared.extend(solver.pointees(solver.shared).map(|loc| loc.object.0 as usize));
     let kept = solver.kept.iter();
@@ -212,7 +242,14 @@ fn later(solver: &Solver<'_>, set: &dyn Fn(NodeIndex) -> Arc<[MemLoc]>) -> Later
         functions: solver.later.clone(),
         unknown: solver.unknown_later,
         shared,
-        kept: kept.map(|(name, node)| (name.clone(), set(*node))).collect(),
+        kept: kept
+            .map(|(name, node)| {
+                (
+                    name.clone(),
+                    sorted(solver.pointees(*node).map(normal).collect()).into_vec(),
+                )
+            })
+            .collect(),
     }
 }
 
@@ -233,7 +270,7 @@ fn callers(solver: &Solver<'_>) -> Vec<Vec<Site>> {
 }
 
 /// Sorts a set; a location of an unknown member stands for the object's others as well.
-fn sorted(mut locs: Vec<MemLoc>) -> Arc<[MemLoc]> {
+fn sorted(mut locs: Vec<MemLoc>) -> Box<[MemLoc]> {
     locs.sort_unstable();
     locs.dedup();
     // `Field::Any` sorts last among an object's fields.
@@ -243,7 +280,7 @@ fn sorted(mut locs: Vec<MemLoc>) -> Arc<[MemLoc]> {
         .map(|l| l.object)
         .collect();
     locs.retain(|l| l.field == Field::Any || whole.binary_search(&l.object).is_err());
-    Arc::from(locs)
+    locs.into()
 }
 
 /// Offsets at which each object is ever pointed into, read or written.

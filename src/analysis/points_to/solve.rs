@@ -22,7 +22,7 @@ impl Solver<'_> {
             for func in std::mem::take(&mut self.reached) {
                 self.enter(func);
             }
-            let Some(news) = self.graph.next() else {
+            let Some(news) = self.graph.next_news() else {
                 return self.precision == Precision::Addresses || self.graph.held() <= MAX_HELD;
             };
             let additions = self.graph.additions();

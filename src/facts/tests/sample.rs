@@ -87,6 +87,7 @@ fn module() -> Module {
             told: Vec::new(),
             macros: Arc::default(),
             own_macros: Arc::default(),
+            definitions: Arc::default(),
             headers: vec![SeenHeader {
                 path: "/p/kernels.h".to_owned(),
                 code: vec![(3, 9)],

@@ -139,15 +139,15 @@ impl Planning<'_, '_> {
         let texts = self.texts();
         let (names, more) = (self.varied(&texts, false), self.varied(&texts, true));
         let mut again = self.read_again(&plans);
-        let sampled = |again: &[bool], asked: Asking| match names.is_empty() {
+        let sampled = |again: &[bool], asked: Asking, before: Vec<Sample>| match names.is_empty() {
             true => Vec::new(),
-            false => self.samples(&names, &texts, again, asked),
+            false => self.samples(&names, &texts, again, asked, before),
         };
         let mut asked = Asking {
             asked: SamplePurpose::Plans,
             past: self.to_pass(&names, &texts),
         };
-        let mut samples = sampled(&again, asked);
+        let mut samples = sampled(&again, asked, Vec::new());
         let mut constants = self.constants(&samples, &names, &texts, &again);
         let mut unknown = None;
         for round in 0.. {
@@ -162,7 +162,7 @@ impl Planning<'_, '_> {
             let past = constants.iter().filter_map(NumberNames::never_passed).max();
             if let Some(more) = asked.after(doubt, past).filter(|_| round <= MOST_ROUNDS) {
                 asked = more;
-                samples = sampled(&again, asked);
+                samples = sampled(&again, asked, samples);
                 constants = self.constants(&samples, &names, &texts, &again);
                 continue;
             }
@@ -175,7 +175,7 @@ impl Planning<'_, '_> {
             if refused.iter().all(BTreeSet::is_empty) {
                 // No build has other values of variables: they are only names for what is right already.
                 if more != names && settled.iter().flatten().any(says_numbers) {
-                    let with_variables = self.samples(&more, &texts, &again, SamplePurpose::Names.into());
+                    let with_variables = self.samples(&more, &texts, &again, SamplePurpose::Names.into(), Vec::new());
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
@@ -205,7 +205,7 @@ impl Planning<'_, '_> {
             if plans.iter().zip(&again).any(|(plan, again)| writes_to(plan) && !again) {
                 again.fill(true);
                 unknown = None;
-                samples = sampled(&again, asked);
+                samples = sampled(&again, asked, Vec::new());
                 constants = self.constants(&samples, &names, &texts, &again);
             }
         }

@@ -5,6 +5,7 @@ use super::literals::{Literal, literals};
 use super::numbers::{Bodies, Root, roots};
 use crate::analysis::cexpr::evaluate;
 use crate::llvm::Instead;
+use crate::rewrite::member::Member;
 use crate::source::Span;
 use crate::syntax::{conditional_lines, identifiers, text_definitions};
 use rayon::prelude::*;
@@ -114,12 +115,16 @@ impl Planning<'_, '_> {
 
     /// The headers of the project that the files include.
     fn headers(&self) -> Vec<Instead> {
-        let read = self.members.iter().flat_map(|m| &m.read.dependencies);
-        let paths: BTreeSet<&Path> = read
-            .map(|d| d.path.as_path())
-            .filter(|p| !is_of_the_system(p))
-            .collect();
-        let text = |path: &Path| Some((path.to_owned(), std::fs::read(path).ok()?));
+        let read = self
+            .members
+            .iter()
+            .flat_map(|m| m.read.dependencies.iter().map(move |d| (d, m)));
+        let read = read.filter(|(d, _)| !is_of_the_system(&d.path));
+        let paths: BTreeMap<&Path, &Member<'_>> = read.map(|(d, m)| (d.path.as_path(), m)).collect();
+        let text = |(path, member): (&Path, &Member<'_>)| {
+            let text = member.unit.options.compile.header(path)?;
+            Some((path.to_owned(), text))
+        };
         paths.into_iter().filter_map(text).collect()
     }
 }

@@ -26,18 +26,21 @@ use crate::rewrite::progress::Silent;
 use crate::rewrite::reading::{ParsedFile, read};
 use crate::rewrite::services::Services;
 use crate::rewrite::unit::{GivenUnit, ToolOptions, Unit};
-use std::collections::BTreeSet;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The program with other numbers.
 pub(super) struct Sample {
+    /// How its numbers were made.
+    shift: Shift,
     /// The files that were read again; `None`: one is as it was.
     files: Vec<Option<Varying>>,
     pub module: Module,
     /// Where its pointers lead.
     pub pointers: SolvedPointers,
-    headers: Arc<Vec<Instead>>,
+    headers: Vec<Instead>,
     /// The names that have other numbers in it.
     pub varied: BTreeSet<String>,
     /// What follows where its plans are not like those of the program.
@@ -167,14 +170,17 @@ impl Planning<'_, '_> {
         wanted
     }
 
-    /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
+    /// The program with other numbers, in ways that it can be compiled in; only some files are read again. Those of the samples `before`, made of as
+    /// many names and files, that are wanted as well are not made again.
     pub(super) fn samples(
         &self,
         names: &Varied,
         texts: &ProgramTexts<'_>,
         again: &[bool],
         asked: Asking,
+        before: Vec<Sample>,
     ) -> Vec<Sample> {
+        let mut before: BTreeMap<Shift, Sample> = before.into_iter().map(|s| (s.shift, s)).collect();
         let turned = self.turned(names, texts);
         let wanted = self.wanted(names, turned.as_ref().map(|(shift, _)| *shift), asked);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
@@ -183,19 +189,20 @@ impl Planning<'_, '_> {
             ways.find_map(|shift| {
                 let of_turned = turned.as_ref().filter(|(turned, _)| *turned == shift);
                 let names = of_turned.map_or(names, |(_, places)| places);
-                let sample = self.sample(names, texts, shift, again);
+                let known = before.remove(&shift);
+                let sample = known.or_else(|| self.sample(names, texts, shift, again));
                 let sizes = || self.without_asked(names, texts);
                 let sample = sample.or_else(|| self.sample(&sizes()?, texts, shift, again))?;
                 let unlike = wanted.unlike;
-                Some((shift, Sample { unlike, ..sample }))
+                Some(Sample { unlike, ..sample })
             })
         };
         made.extend(wanted.into_iter().filter_map(&mut make));
         // What is close to the program as it is tells fewer numbers apart.
-        if !asked.asks_more(names) && !made.iter().any(|(shift, _)| *shift == Shift::Far) {
+        if !asked.asks_more(names) && !made.iter().any(|sample| sample.shift == Shift::Far) {
             made.extend(make(WantedSample::of(MORE)));
         }
-        made.into_iter().map(|(_, sample)| sample).collect()
+        made
     }
 
     /// The names without those that conditionals of the preprocessor ask for, if there are any: with other numbers of these, other
@@ -222,23 +229,30 @@ impl Planning<'_, '_> {
             let text = shifts::sample(text, texts.roots_of_header(at), texts, names, shift);
             (path.clone(), text)
         });
-        let headers: Arc<Vec<Instead>> = Arc::new(headers.collect());
-        let (mut files, mut objects) = (Vec::new(), Vec::new());
+        let headers: Vec<Instead> = headers.collect();
+        // What is as on the disk the compiler finds there.
+        let given = self.members.iter().any(|m| m.unit.options.compile.instead.is_some());
+        let changed = headers
+            .iter()
+            .zip(&texts.headers)
+            .filter(|(now, was)| given || now != was);
+        let instead: Arc<Vec<Instead>> = Arc::new(changed.map(|(now, _)| now.clone()).collect());
         // Headers are parsed once for all files.
         let store = Store::none();
-        for (at, (member, again)) in self.members.iter().zip(again).enumerate() {
-            if !again {
-                files.push(None);
-                objects.push(member.object.clone());
-                continue;
+        let read = |at: usize| {
+            let member = &self.members[at];
+            if !again[at] {
+                return Some((None, member.object.clone()));
             }
             let mut options = shifts::options(member.unit.options, names, shift);
-            options.compile.instead = Some(headers.clone());
+            options.compile.instead = Some(instead.clone());
             let text = shifts::sample(member.unit.text, texts.roots_of_file(at), texts, names, shift);
             let (read, object) = read_again(member, &text, &options, &store)?;
-            files.push(Some(Varying { text, options, read }));
-            objects.push(object);
-        }
+            Some((Some(Varying { text, options, read }), object))
+        };
+        let all: Option<Vec<(Option<Varying>, ObjectFile)>> =
+            (0..self.members.len()).into_par_iter().map(read).collect();
+        let (files, objects): (Vec<_>, Vec<_>) = all?.into_iter().unzip();
         let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
         let mut programs = link(objects, &in_library).programs;
         let mut program = programs
@@ -256,6 +270,7 @@ impl Planning<'_, '_> {
         program.module.share_functions_of(self.module());
         let kept = shifts::kept(texts, self.members.iter().map(|m| m.unit.options), names, shift);
         Some(Sample {
+            shift,
             files,
             module: program.module,
             pointers: SolvedPointers::default(),
