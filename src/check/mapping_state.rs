@@ -46,6 +46,8 @@ pub enum DeviceExtent {
 pub struct MappingState {
     /// Something is known of it.
     known: bool,
+    /// The program surely has stopped.
+    over: bool,
     counts: PossibleCounts,
     extent: DeviceExtent,
     host: Arc<StaleCopy>,
@@ -159,6 +161,7 @@ impl MappingState {
     pub fn absent() -> MappingState {
         MappingState {
             known: true,
+            over: false,
             counts: PossibleCounts::of(ReferenceCount::Absent),
             extent: DeviceExtent::Nothing,
             host: Arc::default(),
@@ -172,6 +175,19 @@ impl MappingState {
             known: false,
             ..MappingState::absent()
         }
+    }
+
+    /// An object where the program surely has stopped.
+    fn over() -> MappingState {
+        MappingState {
+            over: true,
+            ..MappingState::unknown()
+        }
+    }
+
+    /// Whether the program surely has stopped: nothing comes behind that.
+    pub fn is_over(&self) -> bool {
+        self.over
     }
 
     /// Joins the state of another way to the same place; says whether anything changed.
@@ -414,8 +430,7 @@ impl MappingState {
                 return None;
             }
             Extension::Beyond if !needs_object(request.moment) && !self.counts.may_be_absent() => {
-                // The program stops here.
-                *self = MappingState::unknown();
+                *self = MappingState::over();
                 return Some(MappingProblem::Extended);
             }
             Extension::Beyond | Extension::Apart | Extension::No => {}

@@ -63,6 +63,10 @@ pub trait WalkState: Clone {
     type Found;
     /// Carries out a step.
     fn step(&mut self, step: StepId, action: &StepAction, judge: &Judge<'_>) -> Vec<Self::Found>;
+    /// Whether the program surely has stopped.
+    fn is_over(&self) -> bool {
+        false
+    }
     /// What a list item may do that asks for something now.
     fn effects(&self, action: &StepAction, semantics: Semantics) -> Vec<MapEffect>;
     /// Joins the state of another way to the same place; says whether anything changed.
@@ -95,6 +99,9 @@ impl WalkState for MappingState {
 
     fn step(&mut self, step: StepId, action: &StepAction, judge: &Judge<'_>) -> Vec<MappingProblem> {
         MappingState::step(self, step, action, judge)
+    }
+    fn is_over(&self) -> bool {
+        MappingState::is_over(self)
     }
     fn effects(&self, action: &StepAction, semantics: Semantics) -> Vec<MapEffect> {
         MappingState::effects(self, action, semantics)
@@ -178,9 +185,13 @@ impl StepWalk<'_> {
                     self.act(step.id, &action, &mut otherwise, met);
                 }
                 match holds {
-                    Some(_) => state = otherwise,
-                    None => drop(state.join(&otherwise, self.judge.facts)),
+                    None if otherwise.is_over() => {}
+                    None if !state.is_over() => drop(state.join(&otherwise, self.judge.facts)),
+                    _ => state = otherwise,
                 }
+            }
+            if state.is_over() {
+                return Some(None);
             }
         }
         Some(Some(state))
