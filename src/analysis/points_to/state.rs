@@ -141,7 +141,7 @@ pub struct Solver<'m> {
     pub index: FxHashMap<ObjectKind, ObjectId>,
     pub known_mirrors: FxHashSet<(ObjectId, Mirror)>,
     pub invocations: Vec<Rc<Invocation>>,
-    /// Which of them may call what.
+    /// Calls with the functions that they were found to call: what is known of such a pair already is not said again.
     pub invoked: FxHashSet<(usize, ObjectId)>,
     pub targets: BTreeMap<Site, Targets>,
     /// Functions that code outside may call.

@@ -170,8 +170,8 @@ impl Planning<'_, '_> {
         wanted
     }
 
-    /// The program with other numbers, in ways that it can be compiled in; only some files are read again. Those of the samples `before`, made of as
-    /// many names and files, that are wanted as well are not made again.
+    /// The program with other numbers, in ways that it can be compiled in; only some files are read again. Samples that were made `before`, for the
+    /// same names and files, are taken as they are where they are wanted again.
     pub(super) fn samples(
         &self,
         names: &Varied,
