@@ -57,7 +57,7 @@ pub(super) fn repeatable(file: &FileFacts<'_>, stmt: StmtId) -> Result<(), Seria
     Ok(())
 }
 
-/// Those macros that expand to words which mean something else the second time.
+/// The macros among these that expand to words which mean something else the second time.
 fn once_macros(defined: &[Define]) -> BTreeSet<String> {
     let words = |body: &str| identifiers(body.as_bytes(), Span::new(0, body.len()));
     let mut found: BTreeSet<String> = BTreeSet::new();

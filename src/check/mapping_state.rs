@@ -462,7 +462,10 @@ impl MappingState {
                 nothing_there
             }
             // No count lets the program go on.
-            None => Some(MappingProblem::NotPresent),
+            None => {
+                *self = MappingState::over();
+                Some(MappingProblem::NotPresent)
+            }
         }
     }
 

@@ -9,8 +9,8 @@
 //! #endif
 //! ```
 //!
-//! Which branches count, the definitions say that the preprocessor has met, or the preprocessor itself, of all headers at once: markers as for the file. A header that is
-//! included more than once has the branches that count in any of its inclusions. What depends on macros alone that the file
+//! Which branches count, the definitions say that the preprocessor has met; where they do not, the preprocessor is asked, about all such
+//! headers at once: markers as for the file itself. A header that is included more than once has the branches that count in any of its inclusions. What depends on macros alone that the file
 //! itself defines, before them and outside of all conditionals, is decided in all builds: these are a header's parameters.
 
 use super::declared::reads_first;

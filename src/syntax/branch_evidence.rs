@@ -24,8 +24,10 @@ use super::directives::{PreprocessorDirective, directives, logical_text};
 use super::lex;
 use super::line_markers::{Marker, MarkerKind};
 use super::macros::Define;
+use crate::source::LineIndex;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 /// The definitions that the preprocessor has met.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -59,25 +61,15 @@ struct OpenBranch {
 /// A definition that stands in a branch, and not in one inside of that.
 struct OwnDefinition {
     name: String,
-    /// The lines of its directive: the first, and the last.
-    first: u32,
-    last: u32,
+    /// The lines of its directive.
+    lines: RangeInclusive<u32>,
 }
 
 impl OwnDefinition {
-    /// The definitions in each branch of a text; `None` where its lines are not those that the compiler counts.
-    fn of_branches(text: &[u8], directives: &[PreprocessorDirective]) -> Option<Vec<Vec<OwnDefinition>>> {
-        let lone = |pair: &[u8]| pair[0] == b'\r' && pair[1] != b'\n';
-        if text.windows(2).any(lone) {
-            return None;
-        }
+    /// The definitions in each branch of a text.
+    fn of_branches(text: &[u8], lines: &LineIndex, directives: &[PreprocessorDirective]) -> Vec<Vec<OwnDefinition>> {
         let (mut found, mut open): (Vec<Vec<OwnDefinition>>, Vec<usize>) = (Vec::new(), Vec::new());
-        let (mut line, mut counted) = (1, 0);
-        let mut line_at = |at: usize| {
-            line += text[counted..at].iter().filter(|byte| **byte == b'\n').count() as u32;
-            counted = at;
-            line
-        };
+        let line_at = |at: usize| lines.position(at).line;
         for directive in directives {
             if directive.alternates() || directive.closes() {
                 open.pop();
@@ -91,18 +83,17 @@ impl OwnDefinition {
             {
                 found[*branch].push(OwnDefinition {
                     name: define.name,
-                    first: line_at(directive.span.start),
-                    last: line_at(directive.span.end),
+                    lines: line_at(directive.span.start)..=line_at(directive.span.end),
                 });
             }
         }
-        Some(found)
+        found
     }
 
     /// Whether the preprocessor has met the definition.
     fn is_met_in(&self, file: &SeenFile) -> bool {
-        let lines = file.defined.get(&self.name);
-        lines.is_some_and(|lines| lines.iter().any(|line| (self.first..=self.last).contains(line)))
+        let met = file.defined.get(&self.name);
+        met.is_some_and(|met| met.iter().any(|line| self.lines.contains(line)))
     }
 }
 
@@ -149,13 +140,14 @@ impl SeenDefinitions {
     /// `branches` are those of its text.
     pub fn active(&self, file: &str, text: &[u8], branches: &[Branch]) -> Option<BTreeSet<u32>> {
         let file = self.files.get(file)?;
-        let directives = directives(text);
-        let own = OwnDefinition::of_branches(text, &directives)?;
-        let ends: Vec<usize> = { text.iter().enumerate() }
-            .filter(|(_, b)| **b == b'\n')
-            .map(|(at, _)| at)
-            .collect();
-        let line_at = |at: usize| ends.partition_point(|end| *end < at) as u32 + 1;
+        // The compiler counts a line more there.
+        let lone = |pair: &[u8]| pair[0] == b'\r' && pair[1] != b'\n';
+        if text.windows(2).any(lone) {
+            return None;
+        }
+        let (directives, lines) = (directives(text), LineIndex::new(text));
+        let own = OwnDefinition::of_branches(text, &lines, &directives);
+        let line_at = |at: usize| lines.position(at).line;
         let mut open: Vec<OpenBranch> = Vec::new();
         let (mut active, mut next) = (BTreeSet::new(), 0);
         for directive in &directives {
@@ -226,7 +218,7 @@ impl SeenDefinitions {
 
 /// Whether a name may be one that the preprocessor knows without a definition.
 fn may_be_built_in(name: &str) -> bool {
-    /// Those of clang that are not like `__has_include`.
+    /// Names that clang knows, but for those that are like `__has_include`.
     const BUILT_IN: [&str; 12] = [
         "_Pragma",
         "__BASE_FILE__",
