@@ -225,6 +225,16 @@ impl<'a> FunctionModel<'a> {
         &self.pairing.fine[coarse.0 as usize]
     }
 
+    /// The instructions of a statement and of all in it, in ascending order.
+    pub fn insts_within(&self, stmt: StmtId) -> Vec<InstId> {
+        let inside = |n: &NodeId| self.fine.stmt_of(*n).is_some_and(|s| self.tree.encloses(stmt, s));
+        let nodes = nodes_of_text(self.tree, self.fine, stmt).into_iter().filter(inside);
+        let insts = nodes.flat_map(|n| &self.attachment.insts_of[n.0 as usize]);
+        let mut insts: Vec<InstId> = insts.copied().collect();
+        insts.sort_unstable();
+        insts
+    }
+
     /// The fine node of a coarse gap.
     pub fn fine_gap(&self, coarse: NodeId) -> Option<NodeId> {
         match self.coarse.node(coarse).kind {

@@ -1,6 +1,6 @@
 //! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
-use super::constant_pointers::constant_pointer;
+use super::constant_pointers::ConstantPointers;
 use super::describe::{operator, reason};
 use super::guard::{Extent, Pair, Test, assume, limits, needed, symbols};
 use super::maps::{Maps, loops, maps};
@@ -64,8 +64,9 @@ impl Kernel {
 }
 
 /// The kernel of a parallel loop.
-pub(super) fn kernel(
-    model: &FunctionModel<'_>,
+pub(super) fn kernel<'m>(
+    model: &FunctionModel<'m>,
+    pointers: &ConstantPointers<'m>,
     file: &FileFacts<'_>,
     stmt: StmtId,
     p: &Parallel,
@@ -80,7 +81,7 @@ pub(super) fn kernel(
             why: Box::new(why.into()),
         })?;
     }
-    if let Some(found) = constant_pointer(file, model, stmt) {
+    if let Some(found) = pointers.said_in(file, model, stmt) {
         return Err(Serial::ConstantPointer {
             pointer: found.pointer,
             target: found.target,
@@ -334,11 +335,7 @@ fn names(speller: &Speller<'_>, stmt: StmtId) -> Result<BTreeMap<Base, String>, 
     let model = speller.at.model;
     let mut names: BTreeMap<Base, String> = BTreeMap::new();
     let function = model.function();
-    let inside = |id: InstId| {
-        let node = model.attachment.node_of[id.0 as usize];
-        node.is_some_and(|n| model.fine.stmt_of(n).is_some_and(|s| model.tree.encloses(stmt, s)))
-    };
-    for id in function.inst_ids().filter(|id| inside(*id)) {
+    for id in model.insts_within(stmt) {
         let pointers: Vec<&Operand> = match &function.inst(id).op {
             Op::Load { ptr, .. } | Op::Store { ptr, .. } => vec![ptr],
             Op::Call {

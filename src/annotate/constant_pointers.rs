@@ -12,7 +12,7 @@
 use crate::analysis::function::FunctionModel;
 use crate::analysis::points_to::for_operands;
 use crate::plan::file::FileFacts;
-use crate::program::ir::{Callee, FuncId, GlobalId, InstId, Op, Operand, SourceType, Type, VarId};
+use crate::program::ir::{Callee, FuncId, GlobalId, Op, Operand, SourceType, Type, VarId};
 use crate::source::Span;
 use crate::syntax::{StmtId, identifiers};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,52 +30,79 @@ pub(super) struct ConstantPointer {
     pub target: String,
 }
 
-/// The first constant pointer of a loop.
-pub(super) fn constant_pointer(
-    file: &FileFacts<'_>,
-    model: &FunctionModel<'_>,
-    stmt: StmtId,
-) -> Option<ConstantPointer> {
-    let used = used(model, stmt);
-    let words = LoopWords::of(file, model, stmt);
-    let name = |target: PointedTo| match target {
-        PointedTo::Variable(g) => &model.module.global(g).name,
-        PointedTo::Function(f) => &model.module.function(f).name,
-    };
-    let says = |pointer: &str| words.hidden || words.said.contains(pointer);
-    let globals = model.module.globals.iter().enumerate();
-    let globals = globals
-        .filter(|(id, g)| {
-            let inner = g.in_function.as_deref() == Some(model.function().name.as_str());
-            let is_pointer = g.constant && g.ty == Type::Ptr;
-            is_pointer && (inner || model.visible_global(stmt, &g.name) == Some(GlobalId(*id as u32)))
-        })
-        .flat_map(|(_, g)| g.init_pointers.iter().map(|(_, to)| (g.name.as_str(), to)));
-    let function = model.function();
-    let locals = never_read(model).into_iter().filter(|(v, _)| {
-        let name = &function.variables[v.0 as usize].name;
-        model.is_declared_in(stmt, *v) || model.visible_variable(stmt, name) == Some(*v)
-    });
-    let locals = locals.map(|(v, to)| (function.variables[v.0 as usize].name.as_str(), to));
-    let mut found = globals.chain(locals).filter_map(|(pointer, to)| {
-        let target = pointed_to(to)?;
-        (used.contains(&target) && says(pointer)).then(|| ConstantPointer {
+/// What constant pointers are for a function: found once for all of its loops.
+pub(super) struct ConstantPointers<'m> {
+    /// Those of the file.
+    globals: Vec<GlobalPointer<'m>>,
+    /// Those of the function that are never read where they are.
+    locals: BTreeMap<VarId, PointedTo>,
+}
+
+/// A constant pointer outside functions, or `static` in one.
+struct GlobalPointer<'m> {
+    id: GlobalId,
+    name: &'m str,
+    /// It is declared in the function itself.
+    inner: bool,
+    target: PointedTo,
+}
+
+impl<'m> ConstantPointers<'m> {
+    pub fn of(model: &FunctionModel<'m>) -> ConstantPointers<'m> {
+        let module = model.module;
+        let function = &module.function(model.func).name;
+        let pointers = module.globals.iter().enumerate();
+        let pointers = pointers.filter(|(_, g)| g.constant && g.ty == Type::Ptr);
+        let globals = pointers.flat_map(|(id, g)| {
+            let targets = g.init_pointers.iter().filter_map(|(_, to)| pointed_to(to));
+            targets.map(move |target| GlobalPointer {
+                id: GlobalId(id as u32),
+                name: &g.name,
+                inner: g.in_function.as_ref() == Some(function),
+                target,
+            })
+        });
+        ConstantPointers {
+            globals: globals.collect(),
+            locals: never_read(model),
+        }
+    }
+
+    /// The first one that a loop says.
+    pub fn said_in(&self, file: &FileFacts<'_>, model: &FunctionModel<'m>, stmt: StmtId) -> Option<ConstantPointer> {
+        if self.globals.is_empty() && self.locals.is_empty() {
+            return None;
+        }
+        let used = used(model, stmt);
+        let words = LoopWords::of(file, model, stmt);
+        let name = |target: PointedTo| match target {
+            PointedTo::Variable(g) => &model.module.global(g).name,
+            PointedTo::Function(f) => &model.module.function(f).name,
+        };
+        let is_visible = |g: &&GlobalPointer<'_>| g.inner || model.visible_global(stmt, g.name) == Some(g.id);
+        let globals = self.globals.iter().filter(is_visible).map(|g| (g.name, g.target));
+        let function = model.function();
+        let locals = self.locals.iter().filter(|(v, _)| {
+            let name = &function.variables[v.0 as usize].name;
+            model.is_declared_in(stmt, **v) || model.visible_variable(stmt, name) == Some(**v)
+        });
+        let locals = locals.map(|(v, to)| (function.variables[v.0 as usize].name.as_str(), *to));
+        let is_said = |pointer: &str, target: &PointedTo| used.contains(target) && (words.hidden || words.said.contains(pointer));
+        let (pointer, target) = globals
+            .chain(locals)
+            .find(|(pointer, target)| is_said(pointer, target))?;
+        Some(ConstantPointer {
             pointer: pointer.to_owned(),
             target: name(target).clone(),
         })
-    });
-    found.next()
+    }
 }
 
 /// The variables and functions that a loop uses by their addresses.
 fn used(model: &FunctionModel<'_>, stmt: StmtId) -> BTreeSet<PointedTo> {
     let function = model.function();
-    let inside = |id: &InstId| {
-        let node = model.attachment.node_of[id.0 as usize];
-        node.is_some_and(|n| model.fine.stmt_of(n).is_some_and(|s| model.tree.encloses(stmt, s)))
-    };
     let mut used = BTreeSet::new();
-    for id in function.inst_ids().filter(inside) {
+    for id in model.insts_within(stmt) {
         let op = &function.inst(id).op;
         for_operands(op, &mut |operand| used.extend(pointed_to(operand)));
         if let Op::Call {
@@ -101,7 +128,7 @@ fn pointed_to(address: &Operand) -> Option<PointedTo> {
 
 /// The local pointers that are set once, to an address that the compiler knows, and never read where they are: such are
 /// all constant ones.
-fn never_read<'m>(model: &'m FunctionModel<'_>) -> BTreeMap<VarId, &'m Operand> {
+fn never_read(model: &FunctionModel<'_>) -> BTreeMap<VarId, PointedTo> {
     let function = model.function();
     let mut set: BTreeMap<VarId, Vec<&Operand>> = BTreeMap::new();
     let mut read: BTreeSet<VarId> = BTreeSet::new();
@@ -125,7 +152,8 @@ fn never_read<'m>(model: &'m FunctionModel<'_>) -> BTreeMap<VarId, &'m Operand> 
         _ => None,
     });
     let is_pointer = |v: VarId| matches!(function.variables[v.0 as usize].source_type, SourceType::Pointer { .. });
-    once.filter(|(v, _)| is_pointer(*v) && !read.contains(v)).collect()
+    let never_read = once.filter(|(v, _)| is_pointer(*v) && !read.contains(v));
+    never_read.filter_map(|(v, to)| Some((v, pointed_to(to)?))).collect()
 }
 
 /// Words of C that a loop may have.

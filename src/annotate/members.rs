@@ -13,7 +13,7 @@
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::members::member_path;
 use crate::analysis::values::table::Base;
-use crate::program::ir::{InstId, Op, Operand, Type};
+use crate::program::ir::{Op, Operand, Type};
 use crate::reasons::Serial;
 use crate::syntax::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,15 +30,11 @@ pub(super) fn read_members(
     name: &str,
 ) -> Result<Option<Vec<String>>, Serial> {
     let function = model.function();
-    let inside = |id: &InstId| {
-        let at = model.attachment.node_of[id.0 as usize].and_then(|n| model.fine.stmt_of(n));
-        at.is_some_and(|s| model.tree.encloses(stmt, s))
-    };
     let step = if matches!(base, Base::Value(_)) { "->" } else { "." };
     let mut found: BTreeSet<(i128, Option<String>)> = BTreeSet::new();
     let mut inner: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
     let mut follows = false;
-    for id in function.inst_ids().filter(inside) {
+    for id in model.insts_within(stmt) {
         let Op::Load { ptr, .. } = &function.inst(id).op else {
             continue;
         };

@@ -4,6 +4,7 @@
 //! threads run.
 
 use super::clauses::{Kernel, kernel};
+use super::constant_pointers::ConstantPointers;
 use super::decisions::decisions;
 use super::describe::{describe, refusal};
 use super::dialect;
@@ -105,6 +106,7 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FunctionOutcome 
     let verdicts = verdicts(model);
     let mut loops = LoopDecisions {
         model,
+        pointers: ConstantPointers::of(model),
         file,
         verdicts: &verdicts,
         twins: twins(file.text, model),
@@ -149,6 +151,8 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FunctionOutcome 
 /// The loops of a function, while it is found out which become kernels.
 struct LoopDecisions<'a, 'm> {
     model: &'a FunctionModel<'m>,
+    /// Its constant pointers.
+    pointers: ConstantPointers<'m>,
     file: &'a FileFacts<'a>,
     verdicts: &'a BTreeMap<StmtId, LoopVerdict>,
     /// Loops that run in the place of kernels, with these.
@@ -244,7 +248,7 @@ impl<'m> LoopDecisions<'_, 'm> {
     }
 
     fn outermost(&mut self) -> BTreeSet<StmtId> {
-        let (model, file) = (self.model, self.file);
+        let (model, pointers, file) = (self.model, &self.pointers, self.file);
         let written: BTreeSet<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
         let mut chosen: BTreeSet<StmtId> = BTreeSet::new();
         for (&stmt, verdict) in self.verdicts {
@@ -254,7 +258,7 @@ impl<'m> LoopDecisions<'_, 'm> {
                 continue;
             }
             let found = self.kernels.entry(stmt).or_insert_with(|| {
-                let kernel = kernel(model, file, stmt, p)?;
+                let kernel = kernel(model, pointers, file, stmt, p)?;
                 dialect::adapted(file, model, kernel, p)
             });
             if found.is_ok() {

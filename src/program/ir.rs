@@ -313,12 +313,19 @@ impl Function {
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.0 as usize]
     }
-    /// The variable that lives in this alloca.
+    /// The variable that lives in this alloca. clang makes most allocas in the order of the variables: where they stand in
+    /// it they are found without asking each.
     pub fn variable_of(&self, alloca: InstId) -> Option<VarId> {
-        self.variables
-            .iter()
-            .position(|v| v.alloca == Some(alloca))
-            .map(|i| VarId(i as u32))
+        if !matches!(self.inst(alloca).op, Op::Alloca { .. }) {
+            return None;
+        }
+        let lives_there = |v: &Variable| v.alloca == Some(alloca);
+        let in_order = self.variables.partition_point(|v| v.alloca < Some(alloca));
+        let at = match self.variables.get(in_order).is_some_and(lives_there) {
+            true => Some(in_order),
+            false => self.variables.iter().position(lives_there),
+        };
+        at.map(|at| VarId(at as u32))
     }
     /// Instruction ids in order.
     pub fn inst_ids(&self) -> impl Iterator<Item = InstId> + use<> {

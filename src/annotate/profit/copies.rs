@@ -81,7 +81,7 @@ fn used(
     let of_inst = |id: InstId| {
         let at = model.fine.stmt_of(model.attachment.node_of[id.0 as usize]?)?;
         let on_device = model.tree.encloses(stmt, at) || kernels.iter().any(|k| model.tree.encloses(*k, at));
-        if on_device || !model.tree.encloses(host, at) {
+        if on_device {
             return None;
         }
         let (ptr, writes) = match &function.inst(id).op {
@@ -98,5 +98,6 @@ fn used(
             false => HostLoopUse::Once,
         })
     };
-    function.inst_ids().filter_map(of_inst).max().unwrap_or(HostLoopUse::No)
+    let within = model.insts_within(host).into_iter();
+    within.filter_map(of_inst).max().unwrap_or(HostLoopUse::No)
 }

@@ -17,14 +17,9 @@ const DEPTH: usize = 2;
 /// What one run of a statement costs on the host.
 pub(super) fn operations(sizes: &Sizes<'_, '_>, stmt: StmtId) -> f64 {
     let model = sizes.model;
-    let function = model.function();
     let mut trips: FxHashMap<StmtId, f64> = FxHashMap::default();
     let mut of_inst = |id: InstId| {
         let node = model.attachment.node_of[id.0 as usize]?;
-        let inside = model.fine.stmt_of(node).is_some_and(|s| model.tree.encloses(stmt, s));
-        if !inside {
-            return None;
-        }
         let kind = model.fine.node(node).kind;
         let loops = model.tree.ancestors(model.fine.stmt_of(node)?);
         let within = loops.filter(|s| {
@@ -35,7 +30,7 @@ pub(super) fn operations(sizes: &Sizes<'_, '_>, stmt: StmtId) -> f64 {
             .product();
         Some(times * cost(model, model.func, id, DEPTH))
     };
-    function.inst_ids().filter_map(&mut of_inst).sum()
+    model.insts_within(stmt).into_iter().filter_map(&mut of_inst).sum()
 }
 
 /// What an instruction costs: variables are in registers, and addresses come with the access.
