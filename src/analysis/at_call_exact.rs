@@ -80,7 +80,7 @@ impl AtCall<'_> {
                 let (slot, version) = self.slot(term)?;
                 Some(values.exact_in(slot, version))
             }
-            CalleeTerm::Storage(_) | CalleeTerm::Variadic => None,
+            CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Returned => None,
         }
     }
 

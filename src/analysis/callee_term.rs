@@ -31,6 +31,8 @@ pub enum CalleeTerm {
     },
     /// One of the arguments that follow the parameters, whichever: an array that the host uses, and nothing else.
     Variadic,
+    /// What the function returns: memory that it has just allocated.
+    Returned,
     /// What a number is in another type: of `v[0:(unsigned char)l]` the end. It is no array.
     Cast {
         /// The number.
@@ -46,7 +48,7 @@ impl CalleeTerm {
         match self {
             CalleeTerm::Param(n) => Some(*n),
             CalleeTerm::Member { of, .. } | CalleeTerm::Cast { of, .. } => of.parameter(),
-            CalleeTerm::Global(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic => None,
+            CalleeTerm::Global(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Returned => None,
         }
     }
 }

@@ -87,7 +87,8 @@ impl<'m> ConstantPointers<'m> {
             model.is_declared_in(stmt, **v) || model.visible_variable(stmt, name) == Some(**v)
         });
         let locals = locals.map(|(v, to)| (function.variables[v.0 as usize].name.as_str(), *to));
-        let is_said = |pointer: &str, target: &PointedTo| used.contains(target) && (words.hidden || words.said.contains(pointer));
+        let is_said =
+            |pointer: &str, target: &PointedTo| used.contains(target) && (words.hidden || words.said.contains(pointer));
         let (pointer, target) = globals
             .chain(locals)
             .find(|(pointer, target)| is_said(pointer, target))?;

@@ -54,9 +54,11 @@ pub struct Collector<'a> {
     pub function_loops: &'a FunctionLoops<'a>,
     /// What branches ask.
     pub branches: &'a Branches,
-    /// The file, by its place in the program.
+    /// Where the program ends.
+    pub endings: &'a FxHashSet<NodeId>,
     /// The file's text.
     pub text: &'a [u8],
+    /// The file, by its place in the program.
     pub unit: usize,
     /// The file declares mappers, which map parts of structs wherever these are mapped.
     pub has_mappers: bool,
@@ -340,7 +342,7 @@ impl Collector<'_> {
         for node in others.into_iter().chain(ending) {
             found.node(node);
         }
-        let graph = found.steps.into_graph(model.coarse, self.branches);
+        let graph = found.steps.into_graph(model.coarse, self.branches, self.endings);
         let graph = match family.has_one_name() {
             true => graph.contracted(self.loops),
             false => graph,

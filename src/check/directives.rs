@@ -11,10 +11,13 @@
 //! are arrays themselves) it is not known what it does, and nothing is said from there on of arrays that it may have to do with.
 
 use super::conditions::{Conditions, StepCondition};
+use crate::analysis::arrays::inner_dims;
+use crate::analysis::cexpr::evaluate;
 use crate::analysis::conditions::reader::ConditionReader;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{Mapped, mapped_before, meaning};
 use crate::analysis::movement::scope::NameScope;
+use crate::analysis::rows::declared_rows;
 use crate::analysis::values::table::Base;
 use crate::openmp::map::{MapRequest, Moment};
 use crate::openmp::{Clause, ClauseKind, Construct, Directive, Item, MapModifier, MapType, PathStep};
@@ -23,7 +26,7 @@ use crate::program::constructs::UserData;
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::SourceType;
 use crate::source::Span;
-use crate::symbolic::Section;
+use crate::symbolic::{Expr, Section};
 use crate::syntax::{PragmaId, StmtId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -61,7 +64,7 @@ pub struct Requests {
     pub items: Vec<RequestedItem>,
     /// What must hold for it to do something.
     pub when: Vec<StepCondition>,
-    /// What members are mapped of: how much of it is on the device is not followed.
+    /// What members or parts of rows are mapped of: how much of it is on the device is not followed.
     pub in_parts: Vec<Base>,
     /// Why it is not known what else it does.
     pub not_followed: Option<String>,
@@ -220,11 +223,26 @@ impl DirectiveReader<'_> {
             found.add_parts(&item, &scope);
             let mapped = mapped_before(model, macros, stmt, &[(request.map_type, item.clone())]);
             match mapped.first().filter(|m| is_understood(m)) {
+                Some(mapped) if !self.names_whole_rows(&item, &scope) => found.in_parts.push(mapped.base),
                 Some(mapped) => found.items.extend(requested(request, mapped)),
                 None => drop(found.not_followed.get_or_insert_with(|| unknown_item(&item))),
             }
         }
         found
+    }
+
+    /// Whether an item names whole rows of an array whose rows are as long as variables say: of `double (*a)[m]`, clang maps all of the rows of
+    /// `a[0:n][0:m/2]`, and an update copies the parts that it names.
+    fn names_whole_rows(&self, item: &Item, scope: &NameScope<'_>) -> bool {
+        let ConditionReader { model, text, macros } = self.reader;
+        let name = item.path.to_string();
+        if item.sections.len() < 2 || inner_dims(scope.indexed(&name)).is_some() {
+            return true;
+        }
+        let inner = item.sections.iter().skip(1);
+        let named = inner.map(|s| s.length.as_ref().and_then(|length| evaluate(length, scope)));
+        let named: Option<Vec<Expr>> = named.collect();
+        named.is_some() && named == declared_rows(model, text, macros, scope.stmt(), &name)
     }
 
     fn data_directive(&self, user: &UserData) -> Result<DirectiveRequests, NotFollowed> {
@@ -275,6 +293,7 @@ impl DirectiveReader<'_> {
             // Of part of a row it is known which array it is of.
             let array = || scope.base(&item.path.to_string()).map(|(base, _)| (base, None));
             match meant.or_else(array) {
+                Some((base, _)) if !self.names_whole_rows(&item, &scope) => requests.in_parts.push(base),
                 Some((base, section)) if item.path.steps.is_empty() || matches!(base, Base::Value(_)) => {
                     let text = Some(item.text.as_str().into());
                     requests.items.push(RequestedItem {
@@ -305,16 +324,6 @@ fn is_understood(mapped: &Mapped) -> bool {
     mapped.item.path.steps.is_empty() || matches!(mapped.base, Base::Value(_))
 }
 
-/// A resolved item that is about an array.
-fn requested(request: MapRequest, mapped: &Mapped) -> Option<RequestedItem> {
-    (mapped.is_array && !mapped.pointer_itself).then(|| RequestedItem {
-        base: mapped.base,
-        section: mapped.section.clone(),
-        request,
-        text: Some(mapped.item.text.as_str().into()),
-    })
-}
-
 /// Where a directive that governs nothing stands.
 fn place_of(model: &FunctionModel<'_>, pragma: PragmaId) -> Option<Place> {
     let at = model.tree.pragma(pragma);
@@ -324,6 +333,16 @@ fn place_of(model: &FunctionModel<'_>, pragma: PragmaId) -> Option<Place> {
     let block = at.inside?;
     let last = model.tree.stmt(block).children.last();
     Some(last.map_or(Place::Start(block), |last| Place::After(*last)))
+}
+
+/// A resolved item that is about an array.
+fn requested(request: MapRequest, mapped: &Mapped) -> Option<RequestedItem> {
+    (mapped.is_array && !mapped.pointer_itself).then(|| RequestedItem {
+        base: mapped.base,
+        section: mapped.section.clone(),
+        request,
+        text: Some(mapped.item.text.as_str().into()),
+    })
 }
 
 /// The requests of a directive's clauses; updates get their moments from their clauses.

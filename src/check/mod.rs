@@ -27,6 +27,7 @@ mod contraction;
 mod counts;
 mod deciding_branches;
 mod directives;
+mod endings;
 mod explained;
 mod file_lines;
 mod findings;

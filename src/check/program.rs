@@ -9,6 +9,7 @@ use super::called::meet;
 use super::collect::{CollectedArray, Collector};
 use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, NotFollowed};
+use super::endings::endings;
 use super::explained::explained;
 use super::file_lines::FileLines;
 use super::findings::{FindingInFile, FindingWriter, scalar_findings};
@@ -41,12 +42,17 @@ use crate::program::objects::{MemLoc, ObjectKind};
 use crate::rules::{Rule, RuleFinding, sentences};
 use crate::source::Span;
 use crate::symbolic::{Comparison, Expr, Facts, Section, SectionSet};
-use crate::syntax::{StmtId, StmtKind};
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// Checks a program: what is wrong with the mappings of each of its files, as findings; nothing is to be written.
+///
+/// The numbers of this build are taken for what they are, those that other builds may choose as well: what is found is wrong with this one.
 pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> Vec<Result<FilePlan, String>> {
+    let trees: Vec<ScopeTree> = files.iter().map(|file| file.tree.in_this_build()).collect();
+    let with_tree = files.iter().zip(&trees).map(|(file, tree)| FileText { tree, ..*file });
+    let files: &[FileText<'_>] = &with_tree.collect::<Vec<_>>();
     let mut checking = Checking {
         places: StepPlaces::default(),
         conditions: Conditions::default(),
@@ -180,6 +186,7 @@ impl Checking {
             loops: &step_loops(model, &function_loops),
             function_loops: &function_loops,
             branches: &self.branches(&reader.reader),
+            endings: &endings(model),
             text: inputs.file.text,
             unit: looked.unit,
             has_mappers: self.with_mappers[looked.unit],

@@ -24,7 +24,7 @@ use super::stale::StepId;
 use super::steps::{Step, StepAction, StepEdge, StepGraph, StepNode, Used};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What branches ask, by the nodes of their conditions, whose first way on is the one where it holds.
@@ -42,8 +42,13 @@ impl Steps {
         self.by_node.entry(node).or_default().push(step);
     }
 
-    /// The steps with the ways of a function's graph between them, by the same numbers; and what its branches ask.
-    pub fn into_graph(mut self, graph: &FlowGraph, asks: &Branches) -> StepGraph {
+    /// The steps with the ways of a function's graph between them, by the same numbers; and what its branches ask. No way leads on from where the
+    /// program ends.
+    pub fn into_graph(mut self, graph: &FlowGraph, asks: &Branches, endings: &FxHashSet<NodeId>) -> StepGraph {
+        let succs = |id: NodeId| match endings.contains(&id) {
+            true => [].as_slice(),
+            false => &graph.node(id).succs,
+        };
         let node = |id: NodeId| {
             let asks = asks.get(&id).cloned().unwrap_or_default();
             let edge = |(at, next): (usize, &NodeId)| StepEdge {
@@ -52,7 +57,7 @@ impl Steps {
             };
             StepNode {
                 steps: self.by_node.remove(&id).unwrap_or_default(),
-                succs: graph.node(id).succs.iter().enumerate().map(edge).collect(),
+                succs: succs(id).iter().enumerate().map(edge).collect(),
                 asks,
                 origin: id.0 as usize,
             }

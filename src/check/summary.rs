@@ -12,8 +12,12 @@ use super::function_steps::{CalleeArray, FunctionSteps};
 use super::step_graph::{Translation, UsingSide};
 use super::steps::StepGraph;
 use super::unlisted::unlisted;
+use crate::analysis::callee_term::CalleeTerm;
+use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::loop_symbols::FunctionTerms;
 use crate::analysis::movement::problem::Terms;
+use crate::analysis::values::table::{Base, SymKind};
+use crate::analysis::values::version::Version;
 use crate::plan::inputs::Inputs;
 use crate::plan::terms::{TermList, root_of};
 use crate::program::graph::NodeId;
@@ -72,13 +76,28 @@ impl Translation for EntryTerms<'_> {
     }
 }
 
+/// An array that a function has made for its callers: the only allocation whose result it may return.
+fn returned(model: &FunctionModel<'_>, base: Base) -> Option<CalleeTerm> {
+    let Base::Value(sym) = base else { return None };
+    let [made] = model.points_to.allocations(model.func)? else {
+        return None;
+    };
+    let is_it = match model.values.kind(sym) {
+        SymKind::Inst(inst) => inst == *made,
+        SymKind::Slot(_, Version::Def(store)) => model.function().stores(store, *made),
+        _ => false,
+    };
+    is_it.then_some(CalleeTerm::Returned)
+}
+
 /// The steps of a function on what its callers know, of those that were collected.
 pub fn summarised(inputs: &Inputs<'_>, collector: &Collector<'_>, arrays: &[CollectedArray]) -> FunctionSteps {
     let loops = collector.function_loops;
     let terms = RefCell::new(TermList::default());
     let (mut found, mut listed) = (Vec::new(), Vec::new());
     for array in arrays {
-        let Some(root) = root_of(inputs, array.base) else {
+        let root = root_of(inputs, array.base);
+        let Some(root) = root.or_else(|| returned(inputs.model, array.base)) else {
             continue;
         };
         listed.push(array.base);

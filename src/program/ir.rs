@@ -327,6 +327,10 @@ impl Function {
         };
         at.map(|at| VarId(at as u32))
     }
+    /// Whether an instruction stores the result of another one.
+    pub fn stores(&self, store: InstId, result: InstId) -> bool {
+        matches!(&self.inst(store).op, Op::Store { value: Operand::Inst(value), .. } if *value == result)
+    }
     /// Instruction ids in order.
     pub fn inst_ids(&self) -> impl Iterator<Item = InstId> + use<> {
         (0..self.insts.len() as u32).map(InstId)

@@ -223,6 +223,15 @@ pub struct Pragma {
 }
 
 impl ScopeTree {
+    /// The tree of which no other build is thought of: its loops run as often as their numbers say.
+    #[must_use]
+    pub fn in_this_build(&self) -> ScopeTree {
+        ScopeTree {
+            trips: NamedTrips::new(),
+            ..self.clone()
+        }
+    }
+
     /// The statement with this id.
     pub fn stmt(&self, id: StmtId) -> &Stmt {
         &self.stmts[id.0 as usize]

@@ -117,7 +117,11 @@ impl FunctionRun<'_> {
                 self.points_to.of_operand(self.func, &Operand::Global(*g)).to_vec(),
                 None,
             ),
-            CalleeTerm::Param(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Cast { .. } => {
+            CalleeTerm::Param(_)
+            | CalleeTerm::Storage(_)
+            | CalleeTerm::Variadic
+            | CalleeTerm::Returned
+            | CalleeTerm::Cast { .. } => {
                 return None;
             }
         };
@@ -142,7 +146,11 @@ impl FunctionRun<'_> {
                     (self.held(state, &key)?, *bytes)
                 }
             },
-            CalleeTerm::Param(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Cast { .. } => {
+            CalleeTerm::Param(_)
+            | CalleeTerm::Storage(_)
+            | CalleeTerm::Variadic
+            | CalleeTerm::Returned
+            | CalleeTerm::Cast { .. } => {
                 return None;
             }
         };

@@ -23,6 +23,7 @@ fn term(term: &CalleeTerm) -> String {
         CalleeTerm::Global(g) => format!("g{}", g.0),
         CalleeTerm::Storage(g) => format!("&g{}", g.0),
         CalleeTerm::Variadic => "...".into(),
+        CalleeTerm::Returned => "returned".into(),
         CalleeTerm::Member { of, bytes, .. } => format!("{}[{bytes}]", self::term(of)),
         CalleeTerm::Cast { of, to } => format!("({}){}", to.name(), self::term(of)),
     }

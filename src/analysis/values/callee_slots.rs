@@ -71,7 +71,11 @@ impl Slots {
                     name,
                 )
             }
-            CalleeTerm::Param(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Cast { .. } => {
+            CalleeTerm::Param(_)
+            | CalleeTerm::Storage(_)
+            | CalleeTerm::Variadic
+            | CalleeTerm::Returned
+            | CalleeTerm::Cast { .. } => {
                 return None;
             }
         };
@@ -86,7 +90,11 @@ impl Slots {
         term: &CalleeTerm,
     ) -> Option<SlotKind> {
         match term {
-            CalleeTerm::Param(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Cast { .. } => None,
+            CalleeTerm::Param(_)
+            | CalleeTerm::Storage(_)
+            | CalleeTerm::Variadic
+            | CalleeTerm::Returned
+            | CalleeTerm::Cast { .. } => None,
             CalleeTerm::Global(g) => Some(SlotKind::Global(*g)),
             CalleeTerm::Member { of, bytes, .. } => match &**of {
                 CalleeTerm::Param(n) => self.behind(module, function, args.get(*n as usize)?, *bytes),
