@@ -34,7 +34,7 @@ pub mod facts {
 }
 
 pub mod llvm {
-    pub use crate::llvm::{ClangOptions, Input, analyse_file, find_clang};
+    pub use crate::llvm::{BuildScope, ClangOptions, Input, analyse_file, find_clang};
 }
 
 pub mod plan {

@@ -365,7 +365,11 @@ impl NodeSteps<'_> {
             .iter()
             .filter(|a| a.writes && self.is_ours(a, launch))
             .peekable();
-        writes.peek().is_some() && writes.all(|w| is_unconditional(self.model, &unless_skipped(self.model, w), stmt))
+        if writes.peek().is_none() {
+            // What functions write that a kernel calls is not followed.
+            return launch.is_some() && !self.accesses.calls(node).is_empty();
+        }
+        writes.all(|w| is_unconditional(self.model, &unless_skipped(self.model, w), stmt))
     }
 
     /// What a node's code writes, and what ends there.

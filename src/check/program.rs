@@ -38,6 +38,7 @@ use crate::plan::ways::branch;
 use crate::plan::{FilePlan, FileText, Note};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::FuncId;
+use crate::program::left_out::stands_for_other_builds;
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::rules::{Rule, RuleFinding, sentences};
 use crate::source::Span;
@@ -50,7 +51,13 @@ use std::cell::RefCell;
 ///
 /// The numbers of this build are taken for what they are, those that other builds may choose as well: what is found is wrong with this one.
 pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> Vec<Result<FilePlan, String>> {
-    let trees: Vec<ScopeTree> = files.iter().map(|file| file.tree.in_this_build()).collect();
+    let other_builds = pointers
+        .module()
+        .functions
+        .iter()
+        .any(|f| stands_for_other_builds(&f.name));
+    let in_this_build = |file: &FileText<'_>| file.tree.in_this_build(other_builds);
+    let trees: Vec<ScopeTree> = files.iter().map(in_this_build).collect();
     let with_tree = files.iter().zip(&trees).map(|(file, tree)| FileText { tree, ..*file });
     let files: &[FileText<'_>] = &with_tree.collect::<Vec<_>>();
     let mut checking = Checking {
@@ -60,10 +67,11 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         observed: RefCell::default(),
         semantics: semantics(files),
         with_mappers: files.iter().map(has_mappers).collect(),
+        one_memory: files.iter().map(|file| one_memory(file).is_some()).collect(),
         found: Vec::new(),
         transfers: TransferRecords::default(),
         handed: HandedItems::default(),
-        plans: files.iter().map(|_| FilePlan::default()).collect(),
+        plans: files.iter().map(plan_of).collect(),
     };
     let lines = FileLines::new(files);
     let failed = each_function_callees_first(files, pointers, |looked| checking.function(&looked, &lines));
@@ -108,6 +116,8 @@ struct Checking {
     semantics: Semantics,
     /// The files that declare mappers.
     with_mappers: Vec<bool>,
+    /// The files for which host and device have one memory.
+    one_memory: Vec<bool>,
     /// What is wrong.
     found: Vec<JudgedViolation>,
     /// What becomes of copies.
@@ -160,6 +170,10 @@ impl Checking {
             self.plans[looked.unit]
                 .remarks
                 .push(Note::new(span, message).in_function(name));
+        }
+        if self.one_memory[looked.unit] {
+            self.scalars(looked, lines);
+            return;
         }
         let (loops, headers) = loops_of(model);
         let terms = FunctionTerms {
@@ -224,6 +238,13 @@ impl Checking {
             }
         });
         self.plans[looked.unit].findings.extend(overlaps);
+        self.scalars(looked, lines);
+    }
+
+    /// What is wrong with the numbers of which kernels get copies.
+    fn scalars(&mut self, looked: &LookedAt<'_>, lines: &FileLines<'_>) {
+        let model = looked.inputs.model;
+        let name = &model.tree.functions[model.tree_function].name;
         let related = |span: Span, message: &str| lines.of(looked.unit).related(span, message);
         let scalars = scalar_findings(model, name, &related);
         self.plans[looked.unit].findings.extend(scalars);
@@ -304,6 +325,29 @@ fn has_mappers(file: &FileText<'_>) -> bool {
     let others = others.chain(file.bodies.iter().map(|b| &b.tree));
     let mut pragmas = std::iter::once(file.tree).chain(others).flat_map(|tree| &tree.pragmas);
     pragmas.any(|p| Directive::parse(&p.text).is_some_and(|d| d.is(&Construct::DeclareMapper)))
+}
+
+/// A file's plan before any function is looked at.
+fn plan_of(file: &FileText<'_>) -> FilePlan {
+    let note = |span| {
+        let message = "arrays are not checked in this file: it requires that host and device have one memory, and there nothing is copied";
+        Note::new(span, message.to_owned())
+    };
+    FilePlan {
+        remarks: one_memory(file).map(note).into_iter().collect(),
+        ..FilePlan::default()
+    }
+}
+
+/// Where a file requires that host and device have one memory, if it does.
+fn one_memory(file: &FileText<'_>) -> Option<Span> {
+    let requires = |directive: &Directive| {
+        let mut clauses = directive.clauses.iter().map(|clause| clause.name.as_str());
+        directive.is(&Construct::Requires) && clauses.any(|name| matches!(name, "unified_shared_memory" | "self_maps"))
+    };
+    let mut pragmas = file.tree.pragmas.iter();
+    let found = pragmas.find(|p| Directive::parse(&p.text).is_some_and(|d| requires(&d)));
+    found.map(|p| p.span)
 }
 
 /// What directives of a program mean: by the oldest version that one of its files is read by.

@@ -82,6 +82,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
                 all_loops: args.all,
                 dialect: args.dialect.into(),
                 reassociate: args.reassociate,
+                ..rewrite::Asks::REWRITE
             };
             rewrite::run(&args.rewrite, asks, output)
         }

@@ -10,7 +10,7 @@ use super::progress::ProgressLine;
 use super::ways::{self, CompilationWays};
 use super::{absolute, cache};
 use crate::facts::{Store, UnitFacts};
-use crate::llvm::Instead;
+use crate::llvm::{BuildScope, Instead};
 use crate::panics;
 use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report, WideLines};
@@ -55,6 +55,8 @@ pub struct Asks {
     pub dialect: Dialect,
     /// See [`crate::plan::PlanOptions::reassociate`].
     pub reassociate: bool,
+    /// See [`crate::llvm::ClangOptions::builds`].
+    pub builds: BuildScope,
 }
 
 impl Asks {
@@ -64,6 +66,7 @@ impl Asks {
         all_loops: false,
         dialect: Dialect::OpenMp,
         reassociate: false,
+        builds: BuildScope::This,
     };
 
     /// Directives are to be written where they save copies.
@@ -341,7 +344,12 @@ impl RewriteTask<'_> {
             None => source,
         };
         let (mut ways, facts, note) = match job.summary {
-            None => (self.flags.ways(&job.path)?, None, None),
+            None => {
+                let mut ways = self.flags.ways(&job.path)?;
+                let builds = |(_, options): &mut (_, ToolOptions)| options.compile.builds = self.asks.builds;
+                ways.iter_mut().for_each(builds);
+                (ways, None, None)
+            }
             Some(summary) => {
                 let options = self.flags.of_summary(&summary.facts);
                 let name = summary.facts.name.clone();

@@ -31,6 +31,19 @@ pub(super) struct Choices {
     pub unread: Vec<bool>,
 }
 
+impl Choices {
+    /// Of one text, of which no condition is left open.
+    pub fn none() -> Choices {
+        Choices {
+            edits: vec![Vec::new()],
+            flags: Vec::new(),
+            functions: vec![BTreeSet::new()],
+            macros: vec![BTreeSet::new()],
+            unread: vec![false],
+        }
+    }
+}
+
 /// Macros stand for others this deep.
 const MOST_STEPS: usize = 8;
 

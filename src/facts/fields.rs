@@ -57,6 +57,7 @@ pub(super) mod options {
         working_dir: PathBuf,
         #[serde(skip)]
         instead: Option<std::sync::Arc<Vec<crate::llvm::Instead>>>,
+        builds: crate::llvm::BuildScope,
     }
 
     pub fn serialize<S: Serializer>(options: &ClangOptions, serializer: S) -> Result<S::Ok, S::Error> {

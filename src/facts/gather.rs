@@ -8,7 +8,7 @@ use super::source::{UnitSource, absolute};
 use super::unit::{Dependency, UnitFacts};
 use super::unseen;
 use super::written_down::WrittenDown;
-use crate::llvm::{self, Analysed, ClangOptions, Input, LlvmError};
+use crate::llvm::{self, Analysed, BuildScope, ClangOptions, Input, LlvmError};
 use crate::program::ir::{Declarations, Unseen};
 use crate::source::Span;
 use crate::syntax;
@@ -101,7 +101,10 @@ fn analyse(
 ) -> Result<(Analysed, More), LlvmError> {
     let parsed = texts.parsed(source.text, inactive);
     let tree = &parsed.tree;
-    let headers = header_texts(source, tree, declared, texts);
+    let headers = match source.options.builds {
+        BuildScope::All => header_texts(source, tree, declared, texts),
+        BuildScope::This => Ok(Vec::new()),
+    };
     let unread = headers.is_err().then(|| {
         let why = "which branches of `#if` count in the headers of its file is not known";
         (Declarations::ALL.to_owned(), Unseen::because(why))
@@ -111,7 +114,7 @@ fn analyse(
     let (analysed, unwritten) = told.analyse(source, &headers)?;
     let mut unseen = told.unseen(declared, unwritten);
     unseen.extend(unread);
-    if told.has_unread(&analysed.module, unwritten) {
+    if source.options.builds == BuildScope::All && told.has_unread(&analysed.module, unwritten) {
         let why = "a macro defines it, and another build may compile something else in it";
         let defined = analysed.module.functions.iter().filter(|f| !f.declaration);
         let others = defined.filter(|f| !told.has_function(&f.name));

@@ -1,6 +1,6 @@
 //! What the facts of a file are made of.
 
-use crate::llvm::{self, ClangOptions};
+use crate::llvm::{self, BuildScope, ClangOptions};
 use blake3::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
@@ -41,6 +41,7 @@ impl UnitSource<'_> {
         part(self.name.as_os_str().as_bytes());
         part(absolute(&self.options.working_dir).as_os_str().as_bytes());
         part(&self.options.openmp_version.to_le_bytes());
+        part(&[u8::from(self.options.builds == BuildScope::This)]);
         part(&(self.options.flags.len() as u64).to_le_bytes());
         for flag in &self.options.flags {
             part(flag.as_bytes());

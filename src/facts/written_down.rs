@@ -19,7 +19,7 @@ use super::left_out::{FileName, KnownText, LeftOutBranches, macros_of};
 use super::other_macros::OtherMacros;
 use super::source::UnitSource;
 use super::unseen;
-use crate::llvm::{self, Analysed, Input, LlvmError};
+use crate::llvm::{self, Analysed, BuildScope, Input, LlvmError};
 use crate::program::ir::{Declarations, Module, Unseen};
 use crate::source::Span;
 use crate::syntax::{Define, LeftOutDefinitions, LeftOutFunction, ScopeTree, identifiers, unread_bodies};
@@ -70,6 +70,9 @@ impl<'a> WrittenDown<'a> {
             .chain(headers.iter().map(|h| (h.text.as_slice(), &h.tree)))
             .collect();
         let named = || declared.names.iter().filter(|d| d.from.is_some());
+        if source.options.builds == BuildScope::This {
+            return WrittenDown::of_this_build(source, tree, declared);
+        }
         let left_out = left_out_definitions(source, &texts, headers);
         let macros = macros_of(&declared.macros, texts.iter().map(|(_, tree)| *tree));
         let mut pages = Vec::new();
@@ -105,6 +108,24 @@ impl<'a> WrittenDown<'a> {
             pages,
             left_out: left_out.functions,
             choices: choices(&texts, &declared.own_macros, &source.name.to_string_lossy()),
+            macros: &declared.macros,
+            words_of_macros: OnceCell::new(),
+        }
+    }
+
+    /// What a file does in this build.
+    fn of_this_build(source: &'a UnitSource<'a>, tree: &'a ScopeTree, declared: &'a Declarations) -> WrittenDown<'a> {
+        let own = WrittenPage {
+            text: source.text,
+            tree,
+            left_out: LeftOutBranches::default(),
+            other_macros: OtherMacros::default(),
+        };
+        WrittenDown {
+            evaluated: evaluations(source.text, tree, &declared.macros),
+            pages: vec![own],
+            choices: Choices::none(),
+            left_out: Vec::new(),
             macros: &declared.macros,
             words_of_macros: OnceCell::new(),
         }

@@ -1,8 +1,19 @@
 //! What clang is asked about: a text under a path, and how the user compiles it.
 
 use super::LlvmError;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Which builds of a file are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
+pub enum BuildScope {
+    /// Others, too: they compile other branches of `#if`, and macros are something else in them. What is written has to be right in all.
+    #[default]
+    All,
+    /// The one that the flags are for: what is wrong is wrong in this one.
+    This,
+}
 
 /// How the user compiles the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +27,8 @@ pub struct ClangOptions {
     /// Texts that clang is to see in the place of headers; where its library says no, the compiler is not asked. `None` where
     /// headers are what they are.
     pub instead: Option<Arc<Vec<Instead>>>,
+    /// The builds that are looked at.
+    pub builds: BuildScope,
 }
 
 /// A header and the text that stands in for what it holds.
@@ -39,6 +52,7 @@ impl Default for ClangOptions {
             openmp_version: 202_011,
             working_dir: PathBuf::new(),
             instead: None,
+            builds: BuildScope::All,
         }
     }
 }

@@ -45,7 +45,7 @@ use std::sync::Arc;
 pub use clang::{find_clang, preprocess, preprocess_in_place, syntax_only};
 pub use dependencies::file_named;
 pub use error::LlvmError;
-pub use input::{ClangOptions, Input, Instead};
+pub use input::{BuildScope, ClangOptions, Input, Instead};
 pub use markers::surviving_markers;
 
 use crate::program::ir;

@@ -34,6 +34,11 @@ pub struct LeftOut {
     pub calls: Vec<String>,
 }
 
+/// Whether a function stands for what other builds do.
+pub fn stands_for_other_builds(name: &str) -> bool {
+    name.starts_with(SYMBOL)
+}
+
 impl LeftOut {
     /// The symbol of the function that stands for the branch.
     pub fn symbol(&self) -> String {

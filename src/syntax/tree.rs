@@ -223,13 +223,17 @@ pub struct Pragma {
 }
 
 impl ScopeTree {
-    /// The tree of which no other build is thought of: its loops run as often as their numbers say.
+    /// The tree of this build: its loops run as often as their numbers say. What other builds do in branches of `#if` that this one leaves out is
+    /// in it where the code says it, too (`left_out`).
     #[must_use]
-    pub fn in_this_build(&self) -> ScopeTree {
-        ScopeTree {
-            trips: NamedTrips::new(),
-            ..self.clone()
+    pub fn in_this_build(&self, left_out: bool) -> ScopeTree {
+        let mut tree = self.clone();
+        tree.trips = NamedTrips::new();
+        if !left_out {
+            tree.left_out.clear();
+            tree.open_conditionals.clear();
         }
+        tree
     }
 
     /// The statement with this id.

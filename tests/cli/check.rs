@@ -50,6 +50,43 @@ fn what_is_wrong_comes_with_its_lines() {
     assert_eq!(sandbox.read("a.c"), STALE);
 }
 
+/// Where host and device have one memory, nothing needs to be mapped; a number that a kernel gets a copy of is another matter.
+#[test]
+fn one_memory_for_host_and_device() {
+    let text = "\
+#include <stdio.h>
+#include <stdlib.h>
+#pragma omp requires unified_shared_memory
+
+int main(void)
+{
+  double *a = calloc(64, sizeof *a), last = 0;
+  #pragma omp target
+  for (int i = 0; i < 64; i++)
+    last = a[i] = i;
+  printf(\"%g %g\\n\", a[3], last);
+  free(a);
+  return 0;
+}
+";
+    let sandbox = Sandbox::new(&[("a.c", text)]);
+    let Ran { code, out, err } = sandbox.run(&["check", "-v", "a.c"]);
+    assert_eq!((code, err.as_str()), (1, "1 file: 1 error, 1 place not checked\n"));
+    insta::assert_snapshot!(out, @r#"
+    a.c:3:1: note: arrays are not checked in this file: it requires that host and device have one memory, and there nothing is copied
+    error[OMM107]: `last` is read here with its old value: the kernel before has written a copy of its own
+      --> a.c:11:3
+       |
+    11 |   printf("%g %g\n", a[3], last);
+       |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+       |
+      ::: a.c:8:3
+       |
+     8 |   #pragma omp target
+       |   ------------------ this kernel writes a copy of its own
+    "#);
+}
+
 #[test]
 fn rules_are_chosen_by_code_or_name() {
     let sandbox = Sandbox::new(&[("a.c", STALE)]);

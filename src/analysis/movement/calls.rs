@@ -88,10 +88,12 @@ impl Subject<'_> {
                     });
                 }
                 let all = self.clip(SectionSet::All);
+                // What is written in parts has to be there before; where it is, other steps say.
+                let needs = reads || !self.apart.maps;
                 out.events.at_mut(node).push(Event {
                     cell: 0,
                     kind: EventKind::Launch {
-                        reads: all.clone(),
+                        reads: if needs { all.clone() } else { SectionSet::Empty },
                         may: if writes { all } else { SectionSet::Empty },
                         must: Vec::new(),
                     },

@@ -2,7 +2,7 @@
 
 use ompmemopt::inside::config::{Config, FILE_NAME, parse};
 use ompmemopt::inside::facts::Store;
-use ompmemopt::inside::llvm::ClangOptions;
+use ompmemopt::inside::llvm::{BuildScope, ClangOptions};
 use ompmemopt::inside::plan::PlanOptions;
 use ompmemopt::inside::rewrite::{GivenUnit, Services, Silent, ToolOptions, Unit, check_given};
 use ompmemopt::inside::rules::{Rule, RuleFix};
@@ -71,6 +71,7 @@ pub fn check_with_advice(files: &[PathBuf], flags: &[String], clang: &Path) -> R
         clang: clang.to_owned(),
         compile: ClangOptions {
             flags: flags.to_vec(),
+            builds: BuildScope::This,
             ..ClangOptions::default()
         },
         plan: PlanOptions {

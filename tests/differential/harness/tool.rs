@@ -3,7 +3,7 @@
 use super::{Promises, Subject, write};
 use crate::generator::Source;
 use ompmemopt::inside::facts::Store;
-use ompmemopt::inside::llvm::{ClangOptions, find_clang};
+use ompmemopt::inside::llvm::{BuildScope, ClangOptions, find_clang};
 use ompmemopt::inside::plan::PlanOptions;
 use ompmemopt::inside::rewrite::{
     GivenUnit, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, check_given, rewrite_program,
@@ -75,7 +75,14 @@ impl Tool {
 
 impl Tool {
     /// What the tool makes of the files of a program that are no headers.
-    fn outcome(&self, program: &[Source], make: &dyn Fn(&[Unit<'_>]) -> Rewritten) -> Result<Rewritten, String> {
+    fn outcome(
+        &self,
+        program: &[Source],
+        builds: BuildScope,
+        make: &dyn Fn(&[Unit<'_>]) -> Rewritten,
+    ) -> Result<Rewritten, String> {
+        let mut options = self.options.clone();
+        options.compile.builds = builds;
         // Files find their header only where they really are.
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         write(program, folder.path())?;
@@ -84,7 +91,7 @@ impl Tool {
         let units = sources.iter().zip(&paths).map(|(source, path)| Unit {
             path,
             text: source.text.as_bytes(),
-            options: &self.options,
+            options: &options,
         });
         let units: Vec<Unit<'_>> = units.collect();
         let made = panic::catch_unwind(AssertUnwindSafe(|| make(&units)));
@@ -97,7 +104,7 @@ impl Tool {
 
     /// What is wrong with the mappings of a program.
     pub fn check(&self, program: &[Source]) -> Result<Vec<RuleFinding>, String> {
-        let checked = self.outcome(program, &|units| with_services(units, check_given))?;
+        let checked = self.outcome(program, BuildScope::This, &|units| with_services(units, check_given))?;
         let mut found = Vec::new();
         for outcome in checked.files {
             found.extend(outcome.map_err(|e| e.to_string())?.findings);
@@ -108,7 +115,7 @@ impl Tool {
 
 impl Subject for Tool {
     fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
-        let rewritten = self.outcome(program, &|units| match self.annotates {
+        let rewritten = self.outcome(program, BuildScope::All, &|units| match self.annotates {
             true => annotate(units),
             false => rewrite_program(units),
         })?;
