@@ -15,7 +15,7 @@ use crate::analysis::arrays::inner_dims;
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::conditions::reader::ConditionReader;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::{Mapped, mapped_before, meaning};
+use crate::analysis::movement::mapped::{Mapped, mapped_before, meaning, within_a_row};
 use crate::analysis::movement::scope::NameScope;
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::table::Base;
@@ -224,7 +224,7 @@ impl DirectiveReader<'_> {
             let mapped = mapped_before(model, macros, stmt, &[(request.map_type, item.clone())]);
             match mapped.first().filter(|m| is_understood(m)) {
                 Some(mapped) if !self.names_whole_rows(&item, &scope) => found.in_parts.push(mapped.base),
-                Some(mapped) => found.items.extend(requested(request, mapped)),
+                Some(mapped) => found.items.extend(requested(request, mapped, &scope)),
                 None => drop(found.not_followed.get_or_insert_with(|| unknown_item(&item))),
             }
         }
@@ -336,10 +336,11 @@ fn place_of(model: &FunctionModel<'_>, pragma: PragmaId) -> Option<Place> {
 }
 
 /// A resolved item that is about an array.
-fn requested(request: MapRequest, mapped: &Mapped) -> Option<RequestedItem> {
+fn requested(request: MapRequest, mapped: &Mapped, scope: &NameScope<'_>) -> Option<RequestedItem> {
+    let in_a_row = || within_a_row(scope, &mapped.item);
     (mapped.is_array && !mapped.pointer_itself).then(|| RequestedItem {
         base: mapped.base,
-        section: mapped.section.clone(),
+        section: mapped.section.clone().or_else(in_a_row),
         request,
         text: Some(mapped.item.text.as_str().into()),
     })

@@ -28,7 +28,7 @@ use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
 use crate::openmp::map::{MapRequest, Moment};
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::InstId;
+use crate::program::ir::{InstId, Op};
 use crate::source::Span;
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::{StmtId, identifiers};
@@ -134,6 +134,9 @@ impl NodeSteps<'_> {
             opened.push((step, item));
         }
         let implied = opened.is_empty();
+        if implied && self.only_functions_may_use(launch, node) {
+            return;
+        }
         if !implied && self.is_mentioned(self.model.constructs.launches[launch].stmt) {
             // Who takes an address needs the array there, and reads nothing.
             self.push(source, StepAction::KernelRead(Used::default()));
@@ -144,17 +147,39 @@ impl NodeSteps<'_> {
         }
     }
 
+    /// Whether nothing shows that a kernel uses the object but that functions do which it calls, for some of their callers: neither the object is named
+    /// there, nor the local variable that it is reached from.
+    fn only_functions_may_use(&self, launch: usize, node: NodeId) -> bool {
+        let accesses = self.accesses.at(node);
+        let passed = |inst: &InstId| match &self.model.function().inst(*inst).op {
+            Op::Call { args, .. } => {
+                let mut pointers = args.iter().filter_map(|arg| self.model.values.ptr(arg));
+                pointers.any(|at| at.base == self.base)
+            }
+            _ => true,
+        };
+        let calls = self.accesses.calls(node);
+        let stmt = self.model.constructs.launches[launch].stmt;
+        let inside = words(self.text, self.model.tree.stmt(stmt).span);
+        let is_reached = || {
+            let words = self.words_of_label();
+            let root = words.first();
+            root.is_none_or(|root| inside.contains(root) || self.model.visible_variable(stmt, root).is_none())
+        };
+        !calls.is_empty()
+            && !accesses.iter().any(|a| self.is_ours(a, Some(launch)))
+            && !calls.iter().any(passed)
+            && !is_reached()
+    }
+
+    fn words_of_label(&self) -> Vec<String> {
+        words(self.label.as_bytes(), Span::new(0, self.label.len()))
+    }
+
     /// Whether the text of a statement has the words by which the object is called.
     fn is_mentioned(&self, stmt: StmtId) -> bool {
-        let words = |text: &[u8], span: Span| -> Vec<String> {
-            let words = identifiers(text, span);
-            words.into_iter().map(|(word, _)| word).collect()
-        };
-        let label = self.label.as_bytes();
         let inside = words(self.text, self.model.tree.stmt(stmt).span);
-        words(label, Span::new(0, label.len()))
-            .iter()
-            .all(|word| inside.contains(word))
+        self.words_of_label().iter().all(|word| inside.contains(word))
     }
 
     fn push(&mut self, source: StepSource<'_>, action: StepAction) -> StepId {
@@ -403,6 +428,12 @@ impl NodeSteps<'_> {
         let stmt = self.model.coarse.stmt_of(node);
         stmt.map_or_else(Span::default, |stmt| self.model.tree.stmt(stmt).span)
     }
+}
+
+/// The words of a part of a text.
+fn words(text: &[u8], span: Span) -> Vec<String> {
+    let words = identifiers(text, span);
+    words.into_iter().map(|(word, _)| word).collect()
 }
 
 /// How many elements a section has, where that is a constant.

@@ -224,6 +224,12 @@ pub fn meaning(
     Some((base, section))
 }
 
+/// What an item names within one row of a declared array, where it does: `grid[i:1][lo:n]`.
+pub fn within_a_row(scope: &NameScope<'_>, item: &Item) -> Option<Section> {
+    let (_, offset) = scope.base(&item.path.to_string())?;
+    part_of_row(scope, item, &offset)
+}
+
 /// A section within one row of a declared array: `grid[i:1][lo:n]`.
 fn part_of_row(scope: &NameScope<'_>, item: &Item, offset: &Expr) -> Option<Section> {
     let path = item.path.to_string();
