@@ -51,16 +51,27 @@ pub struct AskedArray<'a> {
     pub others: &'a [Base],
 }
 
+/// A call, and the steps of one of the functions that it may run.
+pub struct CalledSteps<'a> {
+    pub at: AtCall<'a>,
+    steps: &'a FunctionSteps,
+    /// The callee's arrays as the caller names them, in their order.
+    reached: Vec<Option<ReachedArray>>,
+}
+
+impl<'a> CalledSteps<'a> {
+    pub fn of(at: AtCall<'a>, steps: &'a FunctionSteps) -> CalledSteps<'a> {
+        let arrays = steps.arrays.iter();
+        let reached = arrays.map(|array| at.reached(&array.root, array.element)).collect();
+        CalledSteps { at, steps, reached }
+    }
+}
+
 /// What the callee of a call does with an array of the caller; `None` where its steps do not say it, and an empty graph where it leaves it alone.
-pub fn at_call(
-    model: &FunctionModel<'_>,
-    at: &AtCall<'_>,
-    steps: &FunctionSteps,
-    asked: &AskedArray<'_>,
-) -> Option<Arc<StepGraph>> {
+pub fn at_call(model: &FunctionModel<'_>, called: &CalledSteps<'_>, asked: &AskedArray<'_>) -> Option<Arc<StepGraph>> {
+    let CalledSteps { at, steps, reached } = called;
     let mut found: Option<Arc<StepGraph>> = None;
-    for array in &steps.arrays {
-        let reached = at.reached(&array.root, array.element);
+    for (array, reached) in steps.arrays.iter().zip(reached) {
         let Some(reached) = reached else {
             if meet(model, &array.locs, asked.locs) {
                 return None;
@@ -76,7 +87,7 @@ pub fn at_call(
         if found.is_some() || array.element != asked.element || array.graph.len() > MOST_STEPS {
             return None;
         }
-        let graph = array.graph.mapped(&InCaller { at, reached: &reached });
+        let graph = array.graph.mapped(&InCaller { at, reached });
         found = Some(Arc::new(graph));
     }
     match found {

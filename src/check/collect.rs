@@ -8,7 +8,7 @@
 //! }
 //! ```
 
-use super::called::{AskedArray, at_call};
+use super::called::{AskedArray, CalledSteps, at_call};
 use super::directives::FunctionDirectives;
 use super::function_loops::FunctionLoops;
 use super::function_steps::{CalleeArray, FunctionSteps};
@@ -83,15 +83,15 @@ pub struct CollectedArray {
 /// A call, and the steps of all functions that it may run.
 struct ToldCall<'a> {
     inst: InstId,
-    callees: Vec<(AtCall<'a>, &'a FunctionSteps)>,
+    callees: Vec<CalledSteps<'a>>,
 }
 
 impl ToldCall<'_> {
     /// What the call does with an array, if the steps of all functions say it.
     fn on(&self, model: &FunctionModel<'_>, asked: &AskedArray<'_>) -> Option<Vec<Arc<StepGraph>>> {
-        let each = self.callees.iter().map(|(at, steps)| at_call(model, at, steps, asked));
+        let each = self.callees.iter().map(|called| at_call(model, called, asked));
         let mut each = each.collect::<Option<Vec<_>>>()?;
-        if !self.callees.iter().all(|(at, _)| at.surely_runs()) {
+        if !self.callees.iter().all(|called| called.at.surely_runs()) {
             each.push(Arc::new(StepGraph::nothing()));
         }
         Some(each)
@@ -191,7 +191,11 @@ impl Collector<'_> {
             let callees = self.callees(inst);
             let (targets, unknown) = model.targets(inst);
             let is_told = !unknown && !callees.is_empty() && callees.len() == targets.len();
-            is_told.then_some(ToldCall { inst, callees })
+            let called = callees.into_iter().map(|(at, steps)| CalledSteps::of(at, steps));
+            is_told.then(|| ToldCall {
+                inst,
+                callees: called.collect(),
+            })
         };
         model
             .function()
