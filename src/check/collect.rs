@@ -337,6 +337,7 @@ impl Collector<'_> {
             text: self.text,
             function: model.function().name.as_str().into(),
             label: label(model, base).into(),
+            by_other_callers: false,
             steps: Steps::default(),
             opened: FxHashMap::default(),
         };

@@ -336,7 +336,7 @@ impl MappingState {
             }
             StepAction::KernelRead(used) | StepAction::KernelWrite(used) if self.counts.is_absent() => {
                 let surely = !used.must.is_empty(facts);
-                let any = !used.may.is_empty(facts);
+                let any = !used.may.is_empty(facts) && !used.by_other_callers;
                 any.then_some(MappingProblem::NotMapped { surely })
                     .into_iter()
                     .collect()
@@ -345,6 +345,7 @@ impl MappingState {
                 let read = self.device.read(&self.within(&used.may, facts), &used.must, facts);
                 let outside = self.outside(used, facts);
                 read.into_iter()
+                    .filter(|_| !used.by_other_callers)
                     .map(MappingProblem::KernelReads)
                     .chain(outside)
                     .collect()

@@ -63,6 +63,8 @@ pub struct NodeSteps<'a> {
     pub function: Arc<str>,
     /// What the text calls it.
     pub label: Arc<str>,
+    /// See [`Used::by_other_callers`], of the kernel whose steps are being added.
+    pub by_other_callers: bool,
     /// The steps so far.
     pub steps: Steps,
     /// The steps at the starts of regions, by where these stand and the item's place in the directive.
@@ -134,14 +136,13 @@ impl NodeSteps<'_> {
             opened.push((step, item));
         }
         let implied = opened.is_empty();
-        if implied && self.only_functions_may_use(launch, node) {
-            return;
-        }
+        self.by_other_callers = implied && self.only_functions_may_use(launch, node);
         if !implied && self.is_mentioned(self.model.constructs.launches[launch].stmt) {
             // Who takes an address needs the array there, and reads nothing.
             self.push(source, StepAction::KernelRead(Used::default()));
         }
         self.code(StepSource { implied, ..source }, Some(launch));
+        self.by_other_callers = false;
         for (step, item) in opened.into_iter().rev() {
             self.map(source, &item.ending(), Some(step));
         }
@@ -326,9 +327,7 @@ impl NodeSteps<'_> {
         let read = |event: &EventKind| match event {
             EventKind::HostRead { may } if beside_call => Some(StepAction::HostRead(Used {
                 may: elements(may),
-                must: SectionSet::Empty,
-                each: SectionSet::Empty,
-                unconditional: false,
+                ..Used::default()
             })),
             EventKind::HostRead { may } => Some(StepAction::HostRead(self.read(node, None, may))),
             EventKind::Launch { reads, .. } => Some(StepAction::KernelRead(self.read(node, launch, reads))),
@@ -342,9 +341,8 @@ impl NodeSteps<'_> {
         let (model, facts) = (self.model, Facts::new());
         let mut used = Used {
             may: elements(may),
-            must: SectionSet::Empty,
-            each: SectionSet::Empty,
-            unconditional: false,
+            by_other_callers: self.by_other_callers,
+            ..Used::default()
         };
         let within = match model.coarse.node(node).kind {
             NodeKind::Whole(stmt) => Some(stmt),
@@ -404,19 +402,16 @@ impl NodeSteps<'_> {
             let each = must.iter().map(|s| SectionSet::Union(vec![s.clone()]));
             each.fold(SectionSet::Empty, |all, s| all.union_must(&s, &facts))
         };
+        let used = |may: &SectionSet, must: &[Section]| Used {
+            may: elements(may),
+            must: set(must),
+            each: set(must),
+            unconditional,
+            by_other_callers: self.by_other_callers,
+        };
         let written = |event: &EventKind| match event {
-            EventKind::HostWrite { may, must } => Some(StepAction::HostWrite(Used {
-                may: elements(may),
-                must: set(must),
-                each: set(must),
-                unconditional,
-            })),
-            EventKind::Launch { may, must, .. } => Some(StepAction::KernelWrite(Used {
-                may: elements(may),
-                must: set(must),
-                each: set(must),
-                unconditional,
-            })),
+            EventKind::HostWrite { may, must } => Some(StepAction::HostWrite(used(may, must))),
+            EventKind::Launch { may, must, .. } => Some(StepAction::KernelWrite(used(may, must))),
             EventKind::Free => Some(StepAction::Free),
             EventKind::HostRead { .. } => None,
         };

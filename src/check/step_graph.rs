@@ -369,6 +369,7 @@ impl Step {
             must: some_of(&used.must, &|s| to.exact(s, side)),
             each: some_of(&used.each, &|s| to.covering(s, side)),
             unconditional: used.unconditional,
+            by_other_callers: used.by_other_callers,
         };
         let action = match &self.action {
             StepAction::Map {
@@ -436,6 +437,7 @@ mod tests {
                 must: set.clone(),
                 each: set,
                 unconditional: true,
+                by_other_callers: false,
             }),
         }
     }

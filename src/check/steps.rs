@@ -26,6 +26,8 @@ pub struct Used {
     pub each: SectionSet,
     /// No condition keeps elements of `may` from being used: what is not known are subscripts.
     pub unconditional: bool,
+    /// Functions that a kernel calls use the object where some of their callers call them, and nothing shows that the kernel is one of these.
+    pub by_other_callers: bool,
 }
 
 /// What is done with an object.

@@ -19,6 +19,7 @@ fn used(lo: i128, hi: i128) -> Used {
         must: set.clone(),
         each: set,
         unconditional: true,
+        by_other_callers: false,
     }
 }
 

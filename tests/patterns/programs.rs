@@ -98,7 +98,7 @@ fn examine(path: &Path) -> Result<(), Failed> {
     run(path, &annotated, &args, &[])?;
     let more = match all {
         true => None,
-        false => Some(annotate(path, &text, true, Dialect::OpenMp)?),
+        false => Some(annotate(path, &text, true, Dialect::OpenMp)?).filter(|more| *more != annotated),
     };
     if let Some(more) = &more {
         run(path, more, &args, &[])?;
