@@ -42,7 +42,7 @@ pub(super) struct ConstantPointers<'m> {
 struct GlobalPointer<'m> {
     id: GlobalId,
     name: &'m str,
-    /// It is declared in the function itself.
+    /// Declared in the function itself.
     inner: bool,
     target: PointedTo,
 }
