@@ -27,7 +27,7 @@ use super::values::slots::SlotId;
 use super::values::table::{Base, PtrVal};
 use super::values::types::Converted;
 use crate::analysis::values::version::Version;
-use crate::program::ir::{FuncId, InstId, Op, Operand, Type};
+use crate::program::ir::{FuncId, InstId, Operand, Type};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
 
 /// A call, and the symbols of its callee's summary: `Sym(i)` is the `i`-th term.
@@ -139,16 +139,12 @@ impl AtCall<'_> {
     fn result(&self) -> Option<PtrVal> {
         let AtCall { model, inst, .. } = *self;
         let node = model.attachment.node_of[inst.0 as usize]?;
-        let insts = model.attachment.insts_of[node.0 as usize].iter();
-        let named = insts
-            .filter(|store| model.function().stores(**store, inst))
-            .find_map(|store| {
-                let Op::Store { ptr, .. } = &model.function().inst(*store).op else {
-                    return None;
-                };
-                let slot = model.values.slots.at(ptr, model.function())?;
-                Some(model.values.slot_ptr(slot, Version::Def(*store)))
-            });
+        let mut insts = model.attachment.insts_of[node.0 as usize].iter();
+        let named = insts.find_map(|store| {
+            let ptr = model.function().stored_to(*store, inst)?;
+            let slot = model.values.slots.at(ptr, model.function())?;
+            Some(model.values.slot_ptr(slot, Version::Def(*store)))
+        });
         named.or_else(|| model.values.ptr(&Operand::Inst(inst)))
     }
 

@@ -32,13 +32,13 @@ pub(super) struct ConstantPointer {
 
 /// What constant pointers are for a function: found once for all of its loops.
 pub(super) struct ConstantPointers<'m> {
-    /// Those of the file.
+    /// The constant pointers outside functions, or `static` in them.
     globals: Vec<GlobalPointer<'m>>,
-    /// Those of the function that are never read where they are.
+    /// The function's own, by what they point to.
     locals: BTreeMap<VarId, PointedTo>,
 }
 
-/// A constant pointer outside functions, or `static` in one.
+/// A constant pointer that is no local variable.
 struct GlobalPointer<'m> {
     id: GlobalId,
     name: &'m str,

@@ -151,7 +151,7 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FunctionOutcome 
 /// The loops of a function, while it is found out which become kernels.
 struct LoopDecisions<'a, 'm> {
     model: &'a FunctionModel<'m>,
-    /// Its constant pointers.
+    /// The function's constant pointers.
     pointers: ConstantPointers<'m>,
     file: &'a FileFacts<'a>,
     verdicts: &'a BTreeMap<StmtId, LoopVerdict>,

@@ -337,7 +337,6 @@ impl Collector<'_> {
             text: self.text,
             function: model.function().name.as_str().into(),
             label: label(model, base).into(),
-            by_other_callers: false,
             steps: Steps::default(),
             opened: FxHashMap::default(),
         };

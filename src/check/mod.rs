@@ -29,6 +29,7 @@ mod deciding_branches;
 mod directives;
 mod endings;
 mod explained;
+mod file_directives;
 mod file_lines;
 mod findings;
 mod fixes;

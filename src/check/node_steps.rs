@@ -63,8 +63,6 @@ pub struct NodeSteps<'a> {
     pub function: Arc<str>,
     /// What the text calls it.
     pub label: Arc<str>,
-    /// See [`Used::by_other_callers`], of the kernel whose steps are being added.
-    pub by_other_callers: bool,
     /// The steps so far.
     pub steps: Steps,
     /// The steps at the starts of regions, by where these stand and the item's place in the directive.
@@ -82,6 +80,8 @@ struct StepSource<'a> {
     construct: &'a Arc<str>,
     /// A kernel uses the array by a pointer that no clause names.
     implied: bool,
+    /// See [`Used::by_other_callers`].
+    by_other_callers: bool,
 }
 
 impl NodeSteps<'_> {
@@ -107,6 +107,7 @@ impl NodeSteps<'_> {
                     when: &[],
                     construct: &Arc::default(),
                     implied: false,
+                    by_other_callers: false,
                 };
                 self.code(source, None);
             }
@@ -123,6 +124,7 @@ impl NodeSteps<'_> {
             when: &asked.when,
             construct: &asked.construct,
             implied: false,
+            by_other_callers: false,
         };
         let uses = self.events_at(node).next().is_some() || asked.items.iter().any(|item| item.base == self.base);
         let in_parts = asked.in_parts.contains(&self.base);
@@ -136,13 +138,17 @@ impl NodeSteps<'_> {
             opened.push((step, item));
         }
         let implied = opened.is_empty();
-        self.by_other_callers = implied && self.only_functions_may_use(launch, node);
         if !implied && self.is_mentioned(self.model.constructs.launches[launch].stmt) {
             // Who takes an address needs the array there, and reads nothing.
             self.push(source, StepAction::KernelRead(Used::default()));
         }
-        self.code(StepSource { implied, ..source }, Some(launch));
-        self.by_other_callers = false;
+        let by_other_callers = implied && self.only_functions_may_use(launch, node);
+        let source_of_code = StepSource {
+            implied,
+            by_other_callers,
+            ..source
+        };
+        self.code(source_of_code, Some(launch));
         for (step, item) in opened.into_iter().rev() {
             self.map(source, &item.ending(), Some(step));
         }
@@ -151,7 +157,10 @@ impl NodeSteps<'_> {
     /// Whether nothing shows that a kernel uses the object but that functions do which it calls, for some of their callers: neither the object is named
     /// there, nor the local variable that it is reached from.
     fn only_functions_may_use(&self, launch: usize, node: NodeId) -> bool {
-        let accesses = self.accesses.at(node);
+        let calls = self.accesses.calls(node);
+        if calls.is_empty() || self.events_at(node).next().is_none() {
+            return false;
+        }
         let passed = |inst: &InstId| match &self.model.function().inst(*inst).op {
             Op::Call { args, .. } => {
                 let mut pointers = args.iter().filter_map(|arg| self.model.values.ptr(arg));
@@ -159,18 +168,15 @@ impl NodeSteps<'_> {
             }
             _ => true,
         };
-        let calls = self.accesses.calls(node);
-        let stmt = self.model.constructs.launches[launch].stmt;
-        let inside = words(self.text, self.model.tree.stmt(stmt).span);
         let is_reached = || {
-            let words = self.words_of_label();
-            let root = words.first();
+            let stmt = self.model.constructs.launches[launch].stmt;
+            let inside = words(self.text, self.model.tree.stmt(stmt).span);
+            let label = self.words_of_label();
+            let root = label.first();
             root.is_none_or(|root| inside.contains(root) || self.model.visible_variable(stmt, root).is_none())
         };
-        !calls.is_empty()
-            && !accesses.iter().any(|a| self.is_ours(a, Some(launch)))
-            && !calls.iter().any(passed)
-            && !is_reached()
+        let accesses = self.accesses.at(node);
+        !accesses.iter().any(|a| self.is_ours(a, Some(launch))) && !calls.iter().any(passed) && !is_reached()
     }
 
     fn words_of_label(&self) -> Vec<String> {
@@ -183,7 +189,10 @@ impl NodeSteps<'_> {
         self.words_of_label().iter().all(|word| inside.contains(word))
     }
 
-    fn push(&mut self, source: StepSource<'_>, action: StepAction) -> StepId {
+    fn push(&mut self, source: StepSource<'_>, mut action: StepAction) -> StepId {
+        if let StepAction::KernelRead(used) | StepAction::KernelWrite(used) = &mut action {
+            used.by_other_callers = source.by_other_callers;
+        }
         let is_use = matches!(action, StepAction::KernelRead(_) | StepAction::KernelWrite(_));
         let placed = (source.implied && is_use).then(|| PlacedItem {
             construct: source.construct.clone(),
@@ -280,6 +289,7 @@ impl NodeSteps<'_> {
             when: &asked.when,
             construct: &asked.construct,
             implied: false,
+            by_other_callers: false,
         };
         let in_parts = asked.in_parts.contains(&self.base);
         if in_parts || asked.items.iter().any(|item| self.may_be(item)) || asked.not_followed.is_some() {
@@ -341,7 +351,6 @@ impl NodeSteps<'_> {
         let (model, facts) = (self.model, Facts::new());
         let mut used = Used {
             may: elements(may),
-            by_other_callers: self.by_other_callers,
             ..Used::default()
         };
         let within = match model.coarse.node(node).kind {
@@ -407,7 +416,7 @@ impl NodeSteps<'_> {
             must: set(must),
             each: set(must),
             unconditional,
-            by_other_callers: self.by_other_callers,
+            by_other_callers: false,
         };
         let written = |event: &EventKind| match event {
             EventKind::HostWrite { may, must } => Some(StepAction::HostWrite(used(may, must))),

@@ -11,6 +11,7 @@ use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, NotFollowed};
 use super::endings::endings;
 use super::explained::explained;
+use super::file_directives::{first_plan, has_mappers, has_one_memory, semantics};
 use super::file_lines::FileLines;
 use super::findings::{FindingInFile, FindingWriter, scalar_findings};
 use super::function_loops::FunctionLoops;
@@ -30,7 +31,6 @@ use crate::analysis::movement::problem::{LoopFacts, Terms};
 use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::table::Base;
 use crate::openmp::map::Semantics;
-use crate::openmp::{Construct, Directive, SpecVersion};
 use crate::plan::candidates::label;
 use crate::plan::models::{LookedAt, each_function_callees_first};
 use crate::plan::terms::root_of;
@@ -67,11 +67,11 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         observed: RefCell::default(),
         semantics: semantics(files),
         with_mappers: files.iter().map(has_mappers).collect(),
-        one_memory: files.iter().map(|file| one_memory(file).is_some()).collect(),
+        one_memory: files.iter().map(has_one_memory).collect(),
         found: Vec::new(),
         transfers: TransferRecords::default(),
         handed: HandedItems::default(),
-        plans: files.iter().map(plan_of).collect(),
+        plans: files.iter().map(first_plan).collect(),
     };
     let lines = FileLines::new(files);
     let failed = each_function_callees_first(files, pointers, |looked| checking.function(&looked, &lines));
@@ -316,47 +316,6 @@ impl Checking {
         for (unit, item) in explained(&self.places, &observed, &ends) {
             self.plans[unit].explained.push(item);
         }
-    }
-}
-
-/// Whether a file declares mappers, itself or in texts that it includes.
-fn has_mappers(file: &FileText<'_>) -> bool {
-    let others = file.headers.iter().map(|h| &h.tree);
-    let others = others.chain(file.bodies.iter().map(|b| &b.tree));
-    let mut pragmas = std::iter::once(file.tree).chain(others).flat_map(|tree| &tree.pragmas);
-    pragmas.any(|p| Directive::parse(&p.text).is_some_and(|d| d.is(&Construct::DeclareMapper)))
-}
-
-/// A file's plan before any function is looked at.
-fn plan_of(file: &FileText<'_>) -> FilePlan {
-    let note = |span| {
-        let message = "arrays are not checked in this file: it requires that host and device have one memory, and there nothing is copied";
-        Note::new(span, message.to_owned())
-    };
-    FilePlan {
-        remarks: one_memory(file).map(note).into_iter().collect(),
-        ..FilePlan::default()
-    }
-}
-
-/// Where a file requires that host and device have one memory, if it does.
-fn one_memory(file: &FileText<'_>) -> Option<Span> {
-    let requires = |directive: &Directive| {
-        let mut clauses = directive.clauses.iter().map(|clause| clause.name.as_str());
-        directive.is(&Construct::Requires) && clauses.any(|name| matches!(name, "unified_shared_memory" | "self_maps"))
-    };
-    let mut pragmas = file.tree.pragmas.iter();
-    let found = pragmas.find(|p| Directive::parse(&p.text).is_some_and(|d| requires(&d)));
-    found.map(|p| p.span)
-}
-
-/// What directives of a program mean: by the oldest version that one of its files is read by.
-fn semantics(files: &[FileText<'_>]) -> Semantics {
-    let version = files.iter().map(|file| file.options.openmp).min().unwrap_or_default();
-    Semantics {
-        version,
-        // Under 4.5 the end of a region with `alloc` does not count down.
-        alloc_keeps_count: version == SpecVersion::V45,
     }
 }
 

@@ -84,7 +84,7 @@ fn returned(model: &FunctionModel<'_>, base: Base) -> Option<CalleeTerm> {
     };
     let is_it = match model.values.kind(sym) {
         SymKind::Inst(inst) => inst == *made,
-        SymKind::Slot(_, Version::Def(store)) => model.function().stores(store, *made),
+        SymKind::Slot(_, Version::Def(store)) => model.function().stored_to(store, *made).is_some(),
         _ => false,
     };
     is_it.then_some(CalleeTerm::Returned)

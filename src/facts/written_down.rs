@@ -65,14 +65,14 @@ impl<'a> WrittenDown<'a> {
         headers: &'a [HeaderText],
         declared: &'a Declarations,
     ) -> WrittenDown<'a> {
+        if source.options.builds == BuildScope::This {
+            return WrittenDown::of_this_build(source, tree, declared);
+        }
         let own = std::iter::once((source.text, tree));
         let texts: Vec<(&[u8], &ScopeTree)> = own
             .chain(headers.iter().map(|h| (h.text.as_slice(), &h.tree)))
             .collect();
         let named = || declared.names.iter().filter(|d| d.from.is_some());
-        if source.options.builds == BuildScope::This {
-            return WrittenDown::of_this_build(source, tree, declared);
-        }
         let left_out = left_out_definitions(source, &texts, headers);
         let macros = macros_of(&declared.macros, texts.iter().map(|(_, tree)| *tree));
         let mut pages = Vec::new();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Which builds of a file are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
 pub enum BuildScope {
-    /// Others, too: they compile other branches of `#if`, and macros are something else in them. What is written has to be right in all.
+    /// Other ones than that of the flags, too: they compile other branches of `#if`, and macros are something else in them. What is written has to be right in all.
     #[default]
     All,
     /// The one that the flags are for: what is wrong is wrong in this one.

@@ -327,9 +327,12 @@ impl Function {
         };
         at.map(|at| VarId(at as u32))
     }
-    /// Whether an instruction stores the result of another one.
-    pub fn stores(&self, store: InstId, result: InstId) -> bool {
-        matches!(&self.inst(store).op, Op::Store { value: Operand::Inst(value), .. } if *value == result)
+    /// Where an instruction stores the result of another one, if it does.
+    pub fn stored_to(&self, store: InstId, result: InstId) -> Option<&Operand> {
+        match &self.inst(store).op {
+            Op::Store { ptr, value, .. } if *value == Operand::Inst(result) => Some(ptr),
+            _ => None,
+        }
     }
     /// Instruction ids in order.
     pub fn inst_ids(&self) -> impl Iterator<Item = InstId> + use<> {

@@ -88,7 +88,7 @@ impl Subject<'_> {
                     });
                 }
                 let all = self.clip(SectionSet::All);
-                // What is written in parts has to be there before; where it is, other steps say.
+                // Of what is written in parts the rest is needed as well: where what maps copy is told apart, it is no event of the code.
                 let needs = reads || !self.apart.maps;
                 out.events.at_mut(node).push(Event {
                     cell: 0,
