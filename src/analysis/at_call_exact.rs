@@ -35,6 +35,11 @@ impl AtCall<'_> {
         there.map_syms(&mut |sym| self.exact(self.terms.get(sym.0 as usize)?))
     }
 
+    /// The number that a callee's number is, exactly.
+    pub fn number(&self, there: &Expr) -> Option<Expr> {
+        there.map_syms(&mut |sym| self.exact(self.terms.get(sym.0 as usize)?))
+    }
+
     /// Whether a condition of the callee, that `here` is positive, can be asked for in the caller's types: nothing overflows or
     /// wraps around in these that makes it true.
     fn computes_alike(&self, there: &Expr, here: &Expr) -> bool {

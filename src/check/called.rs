@@ -15,7 +15,7 @@ use crate::analysis::at_call::{AtCall, ReachedArray};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::Base;
 use crate::program::objects::MemLoc;
-use crate::symbolic::Section;
+use crate::symbolic::{Expr, Section};
 use std::sync::Arc;
 
 /// A summary with more steps than this is as good as none.
@@ -39,6 +39,9 @@ impl Translation for InCaller<'_> {
     }
     fn condition(&self, condition: &StepCondition) -> StepCondition {
         condition.in_terms(&|c| self.at.comparison(c))
+    }
+    fn number(&self, number: &Expr) -> Option<Expr> {
+        self.at.number(number)
     }
 }
 

@@ -7,10 +7,12 @@
 //!     #pragma omp target … map(tofrom: a[0:n])         // around the kernel's own steps
 //! ```
 //!
-//! Of a directive with a clause or an item that this model has no words for (`device`, `nowait`, `depend`, `use_device_ptr`, mappers, members that
-//! are arrays themselves) it is not known what it does, and nothing is said from there on of arrays that it may have to do with.
+//! Of a directive with a clause or an item that this model has no words for (`in_reduction`, mappers, members that are arrays themselves) it is not known
+//! what it does, and nothing is said from there on of arrays that it may have to do with. Tasks (`nowait`, `depend`) are taken to be done where control comes to
+//! them, which is one of the orders in which they may be done.
 
 use super::conditions::{Conditions, StepCondition};
+use super::devices::StepDevice;
 use crate::analysis::arrays::inner_dims;
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::conditions::reader::ConditionReader;
@@ -19,6 +21,7 @@ use crate::analysis::movement::mapped::{Mapped, mapped_before, meaning, within_a
 use crate::analysis::movement::scope::NameScope;
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::table::Base;
+use crate::openmp::implicit::{Attribute, VariableClass, defaultmap_attribute};
 use crate::openmp::map::{MapRequest, Moment};
 use crate::openmp::{Clause, ClauseKind, Construct, Directive, Item, MapModifier, MapType, PathStep};
 use crate::plan::names::scope_stmt;
@@ -64,20 +67,44 @@ pub struct Requests {
     pub items: Vec<RequestedItem>,
     /// What must hold for it to do something.
     pub when: Vec<StepCondition>,
-    /// What members or parts of rows are mapped of: how much of it is on the device is not followed.
+    /// The device whose memory it speaks of.
+    pub device: StepDevice,
+    /// What members or parts of rows are mapped of, so that it is not followed how much of it is on the device; and what is used by its address there.
     pub in_parts: Vec<Base>,
     /// Why it is not known what else it does.
     pub not_followed: Option<String>,
 }
 
 impl Requests {
-    fn of(directive: &Directive, when: Vec<StepCondition>) -> Requests {
-        Requests {
+    fn of(directive: &Directive, when: Vec<StepCondition>, scope: &NameScope<'_>) -> Requests {
+        let mut requests = Requests {
             construct: directive.name().into(),
             items: Vec::new(),
             when,
+            device: StepDevice::of(directive, scope),
             in_parts: Vec::new(),
             not_followed: not_followed(directive),
+        };
+        requests.add_device_addresses(directive, scope);
+        requests
+    }
+
+    /// Notes which arrays are used by their addresses on the device, from here on by whoever has these.
+    fn add_device_addresses(&mut self, directive: &Directive, scope: &NameScope<'_>) {
+        let clauses = directive.clauses.iter().filter(|clause| {
+            matches!(
+                clause.kind,
+                ClauseKind::UseDevicePtr { .. }
+                    | ClauseKind::UseDeviceAddr { .. }
+                    | ClauseKind::IsDevicePtr { .. }
+                    | ClauseKind::HasDeviceAddr { .. }
+            )
+        });
+        for item in clauses.flat_map(|clause| clause.kind.items()) {
+            match scope.base(&item.path.to_string()) {
+                Some((base, _)) => self.in_parts.push(base),
+                None => drop(self.not_followed.get_or_insert_with(|| unknown_item(item))),
+            }
         }
     }
 
@@ -180,7 +207,8 @@ impl FunctionDirectives {
             .iter()
             .map(|l| model.tree.pragma(l.pragma).span);
         let all = data.chain(launches.zip(&self.kernels));
-        let not_followed = all.filter_map(|(span, r)| Some((span, r.not_followed.clone()?)));
+        let unclear = |r: &Requests| (r.device == StepDevice::Unclear).then(|| "its device is not known".to_owned());
+        let not_followed = all.filter_map(|(span, r)| Some((span, r.not_followed.clone().or_else(|| unclear(r))?)));
         not_followed.map(|(span, why)| NotFollowed { span, why }).collect()
     }
 }
@@ -215,7 +243,7 @@ impl DirectiveReader<'_> {
             let declared = scope.declared(&item.path.to_string());
             item.sections.is_empty() && matches!(declared, Some(SourceType::Int { .. } | SourceType::Float { .. }))
         };
-        let mut found = Requests::of(directive, self.conditions.of(directive, &self.reader, &scope));
+        let mut found = Requests::of(directive, self.conditions.of(directive, &self.reader, &scope), &scope);
         for (request, item) in asked(directive, Moment::RegionEntry)
             .into_iter()
             .filter(|(_, item)| !is_number(item))
@@ -285,6 +313,7 @@ impl DirectiveReader<'_> {
         let mut requests = Requests::of(
             &user.directive,
             self.conditions.of(&user.directive, &self.reader, &scope),
+            &scope,
         );
         for (request, item) in asked(&user.directive, moment) {
             requests.add_parts(&item, &scope);
@@ -366,22 +395,39 @@ fn asked(directive: &Directive, moment: Moment) -> Vec<(MapRequest, Item)> {
     found
 }
 
+/// Whether it is known what the `defaultmap` clauses of a directive do with arrays: of pointers that are mapped themselves, and of arrays that kernels have
+/// copies of, it is not.
+fn defaultmap_is_followed(directive: &Directive) -> bool {
+    let of = |class| defaultmap_attribute(directive, class);
+    let of_arrays = matches!(
+        of(VariableClass::Array),
+        None | Some(Attribute::Map { .. } | Attribute::Unlisted)
+    );
+    of_arrays && matches!(of(VariableClass::Pointer), None | Some(Attribute::Unlisted))
+}
+
 /// What a directive has that the model has no words for.
 fn not_followed(directive: &Directive) -> Option<String> {
     let known = [MapModifier::Always, MapModifier::Close, MapModifier::Present];
     let problem = |clause: &Clause| {
+        let is_part = |item: &Item| !item.sections.is_empty();
         let (modifiers, items): (&[MapModifier], &[Item]) = match &clause.kind {
             ClauseKind::Map(map) => (&map.modifiers, &map.items),
             ClauseKind::To(motion) | ClauseKind::From(motion) => (&motion.modifiers, &motion.items),
-            ClauseKind::Device { .. }
-            | ClauseKind::Nowait { .. }
-            | ClauseKind::Depend(_)
-            | ClauseKind::UseDevicePtr { .. }
-            | ClauseKind::UseDeviceAddr { .. }
-            | ClauseKind::IsDevicePtr { .. }
-            | ClauseKind::HasDeviceAddr { .. }
-            | ClauseKind::Defaultmap { .. }
-            | ClauseKind::InReduction { .. } => return Some(format!("its clause `{}` is not followed", clause.name)),
+            ClauseKind::Reduction { items, .. }
+            | ClauseKind::Lastprivate { items, .. }
+            | ClauseKind::Linear { items, .. }
+                if items.iter().any(is_part) =>
+            {
+                return Some(format!(
+                    "parts of arrays in its clause `{}` are not followed",
+                    clause.name
+                ));
+            }
+            ClauseKind::Defaultmap { .. } if defaultmap_is_followed(directive) => return None,
+            ClauseKind::Defaultmap { .. } | ClauseKind::InReduction { .. } => {
+                return Some(format!("its clause `{}` is not followed", clause.name));
+            }
             _ => return None,
         };
         let modified = modifiers.iter().any(|m| !known.contains(m));

@@ -37,6 +37,13 @@ enum ItemChange {
     Gone,
 }
 
+/// How a directive names an array.
+struct NamedItem {
+    item: String,
+    /// The clause with its device, behind a space; empty where there is none.
+    device: String,
+}
+
 impl FixWriter<'_> {
     /// What to write where something is wrong.
     pub fn of_problem(&self, at: StepId, problem: &MappingProblem) -> Option<RuleFix> {
@@ -146,7 +153,8 @@ impl FixWriter<'_> {
             // Something else stands in that line.
             return None;
         }
-        let directive = format!("#pragma omp target update {direction}({})", self.item_of(&place)?);
+        let NamedItem { item, device } = self.item_of(&place)?;
+        let directive = format!("#pragma omp target update {direction}({item}){device}");
         let end = file.lines.ending().as_str();
         Some(RuleFix {
             says: format!("`{directive}` in front of it"),
@@ -155,21 +163,28 @@ impl FixWriter<'_> {
     }
 
     /// What the function calls the elements of an array in the list item of a clause that stands before, or else behind, a place.
-    fn item_of(&self, place: &StepPlace) -> Option<String> {
+    fn item_of(&self, place: &StepPlace) -> Option<NamedItem> {
         let same = |other: &StepPlace| {
             other.unit == place.unit && other.function == place.function && other.label == place.label
         };
         let all = self.places.all();
         let items = all.iter().filter(|(_, other)| same(other));
-        let items =
-            items.filter_map(|(_, other)| Some((other.span.start, other.item.as_ref().filter(|i| !i.implied)?)));
-        let named: Vec<(usize, &PlacedItem)> = items.collect();
+        let items = items.filter_map(|(_, other)| Some((other.span, other.item.as_ref().filter(|i| !i.implied)?)));
+        let named: Vec<(Span, &PlacedItem)> = items.collect();
         let before = named
             .iter()
-            .filter(|(at, _)| *at < place.span.start)
-            .max_by_key(|(at, _)| *at);
-        let (_, found) = before.or_else(|| named.iter().min_by_key(|(at, _)| *at))?;
-        Some(found.text.to_string())
+            .filter(|(at, _)| at.start < place.span.start)
+            .max_by_key(|(at, _)| at.start);
+        let (at, found) = before.or_else(|| named.iter().min_by_key(|(at, _)| at.start))?;
+        let directive = std::str::from_utf8(self.lines.of(place.unit).text.get(at.start..at.end)?).ok()?;
+        let clauses = Directive::parse(directive)?.clauses.into_iter();
+        let device = clauses.filter(|clause| matches!(clause.kind, ClauseKind::Device { .. }));
+        Some(NamedItem {
+            item: found.text.to_string(),
+            device: device
+                .map(|clause| format!(" {}", &directive[clause.span.start..clause.span.end]))
+                .collect(),
+        })
     }
 }
 

@@ -36,16 +36,19 @@ impl FunctionLoops<'_> {
     }
 
     fn in_loops(&self, condition: &StepCondition, around: &[usize]) -> StepCondition {
-        let changes = |number: &Expr| {
-            let section = Section::new(number.clone(), number.clone());
-            around.iter().any(|of| self.terms.varies(&section, *of))
-        };
+        let changes = |number: &Expr| self.changes(number, around);
         condition.clone().in_loops(!around.is_empty(), &changes)
     }
 
-    /// A function's graph in which conditions that a loop changes are marked.
+    /// Whether one of some loops changes a number.
+    fn changes(&self, number: &Expr, around: &[usize]) -> bool {
+        let section = Section::new(number.clone(), number.clone());
+        around.iter().any(|of| self.terms.varies(&section, *of))
+    }
+
+    /// A function's graph in which conditions and devices that a loop changes are marked.
     pub fn marked(&self, mut graph: StepGraph) -> StepGraph {
-        if graph.conditions().is_empty() && graph.branches().is_empty() {
+        if graph.conditions().is_empty() && graph.branches().is_empty() && !graph.names_devices() {
             return graph;
         }
         for node in &mut graph.nodes {
@@ -66,7 +69,7 @@ impl FunctionLoops<'_> {
     }
 }
 
-/// What is said at a node, where conditions that a loop changes are marked.
+/// What is said at a node, where conditions and devices that a loop changes are marked.
 struct AtNode<'a> {
     loops: &'a FunctionLoops<'a>,
     node: NodeId,
@@ -81,5 +84,9 @@ impl Translation for AtNode<'_> {
     }
     fn condition(&self, condition: &StepCondition) -> StepCondition {
         self.loops.at_node(condition, self.node)
+    }
+    fn number(&self, number: &Expr) -> Option<Expr> {
+        let around = self.loops.around(self.node);
+        (!self.loops.changes(number, &around)).then(|| number.clone())
     }
 }

@@ -106,9 +106,10 @@ impl MappingProblem {
             return None;
         };
         match read.cause.newest {
-            NewestValue::WrittenOnHost(step) | NewestValue::WrittenOnDevice(step) | NewestValue::NeverCopied(step) => {
-                Some(step)
-            }
+            NewestValue::WrittenOnHost(step)
+            | NewestValue::WrittenOnOtherDevice(step)
+            | NewestValue::WrittenOnDevice(step)
+            | NewestValue::NeverCopied(step) => Some(step),
         }
     }
 
@@ -325,13 +326,11 @@ impl MappingState {
                 read.into_iter().map(MappingProblem::HostReads).collect()
             }
             StepAction::HostWrite(used) => {
-                if let Some(host) = stale(&mut self.host) {
-                    host.remove(&used.may, &used.must, facts);
-                }
-                if !self.counts.is_absent() {
-                    let cause = Cause::of(NewestValue::WrittenOnHost(step));
-                    Arc::make_mut(&mut self.device).outdate(cause, &used.may, &used.must, facts);
-                }
+                self.written_elsewhere(NewestValue::WrittenOnHost(step), used, facts);
+                Vec::new()
+            }
+            StepAction::OtherDeviceWrite(used) => {
+                self.written_elsewhere(NewestValue::WrittenOnOtherDevice(step), used, facts);
                 Vec::new()
             }
             StepAction::KernelRead(used) | StepAction::KernelWrite(used) if self.counts.is_absent() => {
@@ -377,6 +376,16 @@ impl MappingState {
                 *self = MappingState::unknown();
                 Vec::new()
             }
+        }
+    }
+
+    /// What was written, but not on this device, is newer than what it has; what the host has is the newest, as far as this walk knows.
+    fn written_elsewhere(&mut self, newest: NewestValue, used: &Used, facts: &Facts) {
+        if let Some(host) = stale(&mut self.host) {
+            host.remove(&used.may, &used.must, facts);
+        }
+        if !self.counts.is_absent() {
+            Arc::make_mut(&mut self.device).outdate(Cause::of(newest), &used.may, &used.must, facts);
         }
     }
 

@@ -37,6 +37,7 @@ fn stale(label: &str, read: &StaleRead, reader: Reader) -> (Rule, String) {
         surely: read.surely,
         missing: match newest {
             NewestValue::WrittenOnHost(_) => "that the host has written and the device has not got",
+            NewestValue::WrittenOnOtherDevice(_) => "that another device has written and this one has not got",
             NewestValue::WrittenOnDevice(_) => "that a kernel has written and the host has not got",
             NewestValue::NeverCopied(_) => "that were never copied to the device",
         },
@@ -104,7 +105,9 @@ pub fn related(problem: &MappingProblem) -> Vec<(StepId, &'static str)> {
     };
     let newest = match read.cause.newest {
         NewestValue::WrittenOnHost(step) => (step, "the host writes them here"),
-        NewestValue::WrittenOnDevice(step) => (step, "this kernel writes them"),
+        NewestValue::WrittenOnOtherDevice(step) | NewestValue::WrittenOnDevice(step) => {
+            (step, "this kernel writes them")
+        }
         NewestValue::NeverCopied(step) => (step, "they get memory on the device here, and nothing is copied there"),
     };
     let lost = read.cause.lost.map(|loss| match loss {

@@ -9,7 +9,7 @@
 //!
 //! [`steps`] says what happens to an object, by the names that it goes by ([`names`]); [`counts`], [`stale`] and [`mapping_state`] what is known of it
 //! between the steps, and [`walk`] finds the states of a function and what is wrong; [`summary`] says what a function does with the objects of its
-//! callers, and [`called`] what that is at a call. [`explained`] is what the walks have seen list items do, [`transfers`] which copies the program could do
+//! callers, and [`called`] what that is at a call. An array is judged where it begins ([`begun`]), once for each of its copies ([`devices`], [`parts`]). [`explained`] is what the walks have seen list items do, [`transfers`] which copies the program could do
 //! without, and [`transfer_state`] how that is known. [`fixes`] are what to write instead.
 //!
 //! **Must and may.** A violation is *sure* if an element that is surely used surely is stale; else it may be one. What nobody knows
@@ -19,6 +19,7 @@
 
 mod always_made;
 mod array_walks;
+mod begun;
 mod brought_values;
 mod called;
 mod collect;
@@ -26,6 +27,7 @@ mod conditions;
 mod contraction;
 mod counts;
 mod deciding_branches;
+mod devices;
 mod directives;
 mod endings;
 mod explained;
@@ -42,6 +44,7 @@ mod messages;
 mod names;
 mod node_steps;
 mod overlaps;
+mod parts;
 mod phases;
 mod places;
 mod program;

@@ -19,6 +19,7 @@
 //!
 //! Source: φs are those of SSA form (Cytron et al. 1991); following names along ways instead of merging them is what makes this path-sensitive.
 
+use super::devices::StepDevice;
 use super::directives::FunctionDirectives;
 use super::steps::{Step, StepAction, StepGraph, StepNode};
 use super::unfolding::Unfolding;
@@ -275,6 +276,7 @@ impl NameFamily {
             false => vec![Step {
                 id: first[0].id,
                 when: Vec::new(),
+                device: StepDevice::Default,
                 action: StepAction::Unknown,
             }],
         }
@@ -304,7 +306,7 @@ impl Unfolding for FollowingNames<'_> {
 
 /// Whether what steps do is the same, wherever they stand.
 fn are_alike(some: &[Step], others: &[Step]) -> bool {
-    let alike = |(a, b): (&Step, &Step)| a.action == b.action && a.when == b.when;
+    let alike = |(a, b): (&Step, &Step)| a.action == b.action && a.when == b.when && a.device == b.device;
     some.len() == others.len() && some.iter().zip(others).all(alike)
 }
 
@@ -319,6 +321,7 @@ mod tests {
         vec![Step {
             id: StepId(id),
             when: Vec::new(),
+            device: StepDevice::Default,
             action: StepAction::Free,
         }]
     }

@@ -11,6 +11,7 @@
 
 use super::always_made::unless_skipped;
 use super::conditions::StepCondition;
+use super::devices::StepDevice;
 use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
 use super::insertion::insertion_before;
 use super::names::NameFamily;
@@ -26,6 +27,7 @@ use crate::analysis::movement::events::Events;
 use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
+use crate::openmp::implicit::{Attribute, VariableClass, defaultmap_attribute};
 use crate::openmp::map::{MapRequest, Moment};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{InstId, Op};
@@ -76,6 +78,7 @@ struct StepSource<'a> {
     span: Span,
     /// The conditions of the directive whose step it is.
     when: &'a [StepCondition],
+    device: &'a StepDevice,
     /// The name of its construct.
     construct: &'a Arc<str>,
     /// A kernel uses the array by a pointer that no clause names.
@@ -105,6 +108,7 @@ impl NodeSteps<'_> {
                     node,
                     span: self.span_of(node),
                     when: &[],
+                    device: &StepDevice::Default,
                     construct: &Arc::default(),
                     implied: false,
                     by_other_callers: false,
@@ -122,13 +126,17 @@ impl NodeSteps<'_> {
             node,
             span: self.model.tree.pragma(pragma).span,
             when: &asked.when,
+            device: &asked.device,
             construct: &asked.construct,
             implied: false,
             by_other_callers: false,
         };
         let uses = self.events_at(node).next().is_some() || asked.items.iter().any(|item| item.base == self.base);
-        let in_parts = asked.in_parts.contains(&self.base);
-        if in_parts || asked.items.iter().any(|item| self.may_be(item)) || (uses && asked.not_followed.is_some()) {
+        let in_parts = asked.in_parts.iter().any(|base| self.may_be(*base, true));
+        if in_parts
+            || asked.items.iter().any(|item| self.may_be(item.base, false))
+            || (uses && asked.not_followed.is_some())
+        {
             self.push(StepSource { when: &[], ..source }, StepAction::Unknown);
             return;
         }
@@ -227,7 +235,13 @@ impl NodeSteps<'_> {
     }
 
     fn place(&mut self, source: StepSource<'_>, action: StepAction, item: Option<PlacedItem>) -> StepId {
-        let StepSource { node, span, when, .. } = source;
+        let StepSource {
+            node,
+            span,
+            when,
+            device,
+            ..
+        } = source;
         let id = self.places.number(StepPlace {
             unit: self.unit,
             span,
@@ -241,7 +255,14 @@ impl NodeSteps<'_> {
             },
         });
         let when = when.to_vec();
-        self.steps.push(node, Step { id, when, action });
+        let device = device.clone();
+        let step = Step {
+            id,
+            when,
+            device,
+            action,
+        };
+        self.steps.push(node, step);
         id
     }
 
@@ -250,11 +271,12 @@ impl NodeSteps<'_> {
         self.events.events.at(node).iter().filter(|e| e.cell == self.name)
     }
 
-    /// Whether a list item may name the array by another name, and it is not known whether it does.
-    fn may_be(&self, item: &RequestedItem) -> bool {
-        !self.family.names.contains(&item.base)
-            && may_overlap(self.model, self.base, item.base)
-            && !self.directives.name_both(self.base, item.base)
+    /// Whether what a list item names may be the array by another name, and it is not known whether it is; `itself`: by its own name, too.
+    fn may_be(&self, named: Base, itself: bool) -> bool {
+        if self.family.names.contains(&named) {
+            return itself && named == self.base;
+        }
+        may_overlap(self.model, self.base, named) && !self.directives.name_both(self.base, named)
     }
 
     /// What a kernel maps of the array: what its clauses say, or else what is implied where it uses the array.
@@ -271,9 +293,25 @@ impl NodeSteps<'_> {
         if !said.is_empty() || !uses || matches!(self.base, Base::Value(_)) {
             return said;
         }
+        let directive = &self.model.constructs.launches[launch].directive;
+        let implied = MapRequest::new(Moment::RegionEntry, MapType::Tofrom);
+        let request = match defaultmap_attribute(directive, VariableClass::Array) {
+            None => implied,
+            Some(Attribute::Map {
+                map_type,
+                always,
+                present,
+            }) => MapRequest {
+                map_type,
+                always,
+                present,
+                ..implied
+            },
+            Some(_) => return Vec::new(),
+        };
         vec![RequestedItem {
             base: self.base,
-            request: MapRequest::new(Moment::RegionEntry, MapType::Tofrom),
+            request,
             section: self.extent.clone(),
             text: None,
         }]
@@ -287,12 +325,13 @@ impl NodeSteps<'_> {
             node,
             span: directive.span,
             when: &asked.when,
+            device: &asked.device,
             construct: &asked.construct,
             implied: false,
             by_other_callers: false,
         };
-        let in_parts = asked.in_parts.contains(&self.base);
-        if in_parts || asked.items.iter().any(|item| self.may_be(item)) || asked.not_followed.is_some() {
+        let in_parts = asked.in_parts.iter().any(|base| self.may_be(*base, true));
+        if in_parts || asked.items.iter().any(|item| self.may_be(item.base, false)) || asked.not_followed.is_some() {
             self.push(StepSource { when: &[], ..source }, StepAction::Unknown);
             return;
         }

@@ -125,6 +125,7 @@ impl<'a> LoopPhases<'a> {
         Some(Step {
             id: step.id,
             when,
+            device: step.device.clone(),
             action,
         })
     }
@@ -186,6 +187,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::devices::StepDevice;
     use crate::check::stale::StepId;
     use crate::check::steps::StepAction;
 
@@ -244,6 +246,7 @@ mod tests {
         Step {
             id,
             when: Vec::new(),
+            device: StepDevice::Default,
             action: StepAction::Free,
         }
     }

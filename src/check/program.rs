@@ -5,7 +5,7 @@
 //! nobody knows is not judged.
 
 use super::array_walks::{ArrayWalks, JudgedViolation};
-use super::called::meet;
+use super::begun::{BegunArray, begins_here, is_read_behind};
 use super::collect::{CollectedArray, Collector};
 use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, NotFollowed};
@@ -29,7 +29,6 @@ use crate::analysis::module_pointers::ModulePointers;
 use crate::analysis::movement::loop_symbols::{FunctionTerms, loops_of};
 use crate::analysis::movement::problem::{LoopFacts, Terms};
 use crate::analysis::movement::scope::NameScope;
-use crate::analysis::values::table::Base;
 use crate::openmp::map::Semantics;
 use crate::plan::candidates::label;
 use crate::plan::models::{LookedAt, each_function_callees_first};
@@ -39,7 +38,6 @@ use crate::plan::{FilePlan, FileText, Note};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::FuncId;
 use crate::program::left_out::stands_for_other_builds;
-use crate::program::objects::{MemLoc, ObjectKind};
 use crate::rules::{Rule, RuleFinding, sentences};
 use crate::source::Span;
 use crate::symbolic::{Comparison, Expr, Facts, Section, SectionSet};
@@ -209,11 +207,12 @@ impl Checking {
         let steps = (!looked.recursive).then(|| summarised(inputs, &collector, &arrays));
         for array in arrays.iter().filter(|a| a.graph.meets_device()) {
             let is_judged = begins_here(looked, array);
-            if is_judged {
-                self.judge(array, &function_loops);
+            let begun = is_judged.then(|| self.begun(looked, array, &function_loops));
+            if let Some(begun) = &begun {
+                self.judge(begun);
             }
-            if is_judged && !array.is_apart_by_maps {
-                self.weigh(looked, array, &function_loops);
+            if let Some(begun) = begun.filter(|_| !array.is_apart_by_maps) {
+                self.weigh(looked, &begun);
             } else if root_of(inputs, array.base).is_some() && !looked.recursive && !array.is_apart_by_maps {
                 self.handed.add(looked.id, &array.graph);
             } else {
@@ -273,27 +272,49 @@ impl Checking {
         found
     }
 
-    fn walks<'a>(&'a self, array: &'a CollectedArray, loops: &'a dyn LoopEffects) -> ArrayWalks<'a> {
-        ArrayWalks {
-            graph: &array.graph,
-            loops,
+    /// An array that begins in a function, as its devices see it.
+    fn begun<'a>(
+        &mut self,
+        looked: &LookedAt<'_>,
+        collected: &'a CollectedArray,
+        loops: &'a FunctionLoops<'a>,
+    ) -> BegunArray<'a> {
+        let (begun, note) = BegunArray::of(looked.inputs.model, collected, loops);
+        self.plans[looked.unit].remarks.extend(note);
+        begun
+    }
+
+    /// The array's walks, one for each of its copies on devices.
+    fn walks<'a>(&'a self, array: &'a BegunArray<'_>) -> impl Iterator<Item = ArrayWalks<'a>> {
+        array.views.iter().map(|graph| ArrayWalks {
+            graph,
+            loops: array.loops,
             semantics: self.semantics,
-            extent: array.extent.as_ref(),
+            extent: array.collected.extent.as_ref(),
             observed: &self.observed,
-        }
+        })
     }
 
     /// What is wrong with an array that begins in a function.
-    fn judge(&mut self, array: &CollectedArray, loops: &dyn LoopEffects) {
-        let found = self.walks(array, loops).violations();
-        self.found.extend(found.unwrap_or_default());
+    fn judge(&mut self, array: &BegunArray<'_>) {
+        let found: Vec<JudgedViolation> = self.walks(array).filter_map(|w| w.violations()).flatten().collect();
+        self.found.extend(found);
     }
 
-    /// Which copies of an array that begins in a function are of no use.
-    fn weigh(&mut self, looked: &LookedAt<'_>, array: &CollectedArray, loops: &dyn LoopEffects) {
+    /// Which copies of an array that begins in a function are of no use: where it has several copies on devices it is not followed what is of use for another one.
+    fn weigh(&mut self, looked: &LookedAt<'_>, array: &BegunArray<'_>) {
         let mut transfers = std::mem::take(&mut self.transfers);
-        self.walks(array, loops)
-            .transfers(is_read_behind(looked, array), &mut transfers);
+        let mut walks = self.walks(array);
+        match (walks.next(), walks.next()) {
+            (Some(only), None) => only.transfers(is_read_behind(looked, array.collected), &mut transfers),
+            _ => array
+                .collected
+                .graph
+                .items()
+                .into_iter()
+                .for_each(|item| transfers.give_up(item)),
+        }
+        drop(walks);
         self.transfers = transfers;
     }
 
@@ -344,31 +365,4 @@ fn step_loops(model: &FunctionModel<'_>, loops: &FunctionLoops<'_>) -> Vec<StepL
         }
     };
     loops.loops.iter().zip(&loops.terms.loops).map(of).collect()
-}
-
-/// Whether an array is surely not on the device where a function begins: in `main` none is but what constructors may have entered, and what a
-/// function declares or allocates is not there before.
-fn begins_here(looked: &LookedAt<'_>, array: &CollectedArray) -> bool {
-    let model = looked.inputs.model;
-    let is_allocated_here = |l: &MemLoc| match &model.points_to.object(l.object).kind {
-        ObjectKind::Heap { sites } => sites.first().is_some_and(|site| site.func == model.func),
-        ObjectKind::Local { func, .. } => *func == model.func,
-        _ => false,
-    };
-    let is_entered_before = |func: &FuncId| match model.by_hand.get(func) {
-        Some(Some(locs)) => meet(model, locs, &array.locs),
-        Some(None) => true,
-        None => false,
-    };
-    let is_mains = model.function().name == "main" && !looked.before_main.iter().any(is_entered_before);
-    let is_own = !array.locs.is_empty() && array.locs.iter().all(is_allocated_here);
-    is_mains || matches!(array.base, Base::Local(_)) || is_own
-}
-
-/// Whether somebody may read an array once the function in which it begins has returned.
-fn is_read_behind(looked: &LookedAt<'_>, array: &CollectedArray) -> bool {
-    let model = looked.inputs.model;
-    let is_local = matches!(array.base, Base::Local(_));
-    let ends_program = model.function().name == "main" && !model.points_to.runs_at_exit();
-    !is_local && !ends_program
 }

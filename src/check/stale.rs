@@ -25,6 +25,8 @@ pub struct StepId(pub u32);
 pub enum NewestValue {
     /// The host wrote it.
     WrittenOnHost(StepId),
+    /// A kernel on another device has written it.
+    WrittenOnOtherDevice(StepId),
     /// A kernel wrote it.
     WrittenOnDevice(StepId),
     /// The host has had it since before the device copy was made, which this step did without copying.

@@ -129,6 +129,8 @@ pub trait Translation {
     fn exact(&self, section: &Section, side: UsingSide) -> Option<Section>;
     /// A condition that holds where another one does, and nowhere else.
     fn condition(&self, condition: &StepCondition) -> StepCondition;
+    /// A number that is another one whenever control comes there.
+    fn number(&self, number: &Expr) -> Option<Expr>;
 }
 
 impl StepGraph {
@@ -169,9 +171,11 @@ impl StepGraph {
         self.steps().any(|step| match &step.action {
             StepAction::Call(graphs) => graphs.iter().any(|g| g.meets_device()),
             StepAction::HostRead(_) | StepAction::HostWrite(_) | StepAction::Free => false,
-            StepAction::Map { .. } | StepAction::KernelRead(_) | StepAction::KernelWrite(_) | StepAction::Unknown => {
-                true
-            }
+            StepAction::OtherDeviceWrite(_)
+            | StepAction::Map { .. }
+            | StepAction::KernelRead(_)
+            | StepAction::KernelWrite(_)
+            | StepAction::Unknown => true,
         })
     }
 
@@ -383,6 +387,7 @@ impl Step {
             },
             StepAction::HostRead(u) => StepAction::HostRead(used(u, UsingSide::Host)),
             StepAction::HostWrite(u) => StepAction::HostWrite(used(u, UsingSide::Host)),
+            StepAction::OtherDeviceWrite(u) => StepAction::OtherDeviceWrite(used(u, UsingSide::Device)),
             StepAction::KernelRead(u) => StepAction::KernelRead(used(u, UsingSide::Device)),
             StepAction::KernelWrite(u) => StepAction::KernelWrite(used(u, UsingSide::Device)),
             StepAction::Call(graphs) => StepAction::Call(graphs.iter().map(|g| Arc::new(g.mapped(to))).collect()),
@@ -392,6 +397,7 @@ impl Step {
         Step {
             id: self.id,
             when: self.when.iter().map(|c| to.condition(c)).collect(),
+            device: self.device.in_terms(to),
             action,
         }
     }
@@ -425,6 +431,7 @@ fn some_of(set: &SectionSet, translate: &dyn Fn(&Section) -> Option<Section>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::devices::StepDevice;
     use crate::check::stale::StepId;
 
     fn read(id: u32, hi: Expr) -> Step {
@@ -432,6 +439,7 @@ mod tests {
         Step {
             id: StepId(id),
             when: Vec::new(),
+            device: StepDevice::Default,
             action: StepAction::HostRead(Used {
                 may: set.clone(),
                 must: set.clone(),
@@ -454,6 +462,9 @@ mod tests {
         }
         fn condition(&self, condition: &StepCondition) -> StepCondition {
             condition.clone()
+        }
+        fn number(&self, number: &Expr) -> Option<Expr> {
+            Some(number.clone())
         }
     }
 

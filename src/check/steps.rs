@@ -10,6 +10,7 @@
 //! Steps are numbered, so that a finding can say which two of them do not go together; [`super::places`] knows where each stands.
 
 use super::conditions::StepCondition;
+use super::devices::StepDevice;
 use super::stale::StepId;
 use crate::openmp::map::MapRequest;
 use crate::symbolic::{Section, SectionSet};
@@ -46,6 +47,8 @@ pub enum StepAction {
     HostRead(Used),
     /// The host writes.
     HostWrite(Used),
+    /// A kernel on another device writes.
+    OtherDeviceWrite(Used),
     /// A kernel reads, before it writes.
     KernelRead(Used),
     /// A kernel writes.
@@ -59,6 +62,14 @@ pub enum StepAction {
 }
 
 impl StepAction {
+    /// Whether a directive has it done, on a device.
+    pub fn is_on_device(&self) -> bool {
+        matches!(
+            self,
+            StepAction::Map { .. } | StepAction::KernelRead(_) | StepAction::KernelWrite(_)
+        )
+    }
+
     /// What happens where the conditions of a directive do not hold, if anything does.
     pub fn otherwise(&self) -> Option<StepAction> {
         match self {
@@ -77,6 +88,8 @@ pub struct Step {
     pub id: StepId,
     /// What must hold for directives to do this. Where it does not, kernels run on the host, and other directives do nothing.
     pub when: Vec<StepCondition>,
+    /// The device on which it is done, if on any ([`StepAction::is_on_device`]).
+    pub device: StepDevice,
     /// What is done.
     pub action: StepAction,
 }
@@ -119,6 +132,7 @@ impl StepNode {
         let step = step.map(|id| Step {
             id: StepId(id),
             when: Vec::new(),
+            device: StepDevice::Default,
             action: StepAction::Free,
         });
         StepNode {

@@ -21,7 +21,7 @@ use crate::analysis::values::version::Version;
 use crate::plan::inputs::Inputs;
 use crate::plan::terms::{TermList, root_of};
 use crate::program::graph::NodeId;
-use crate::symbolic::{Comparison, Section, SectionSet};
+use crate::symbolic::{Comparison, Expr, Section, SectionSet};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -51,6 +51,9 @@ impl Translation for BehindLoops<'_> {
     fn condition(&self, condition: &StepCondition) -> StepCondition {
         condition.clone()
     }
+    fn number(&self, number: &Expr) -> Option<Expr> {
+        Some(number.clone())
+    }
 }
 
 /// What a function says, in the terms of what it is called with.
@@ -73,6 +76,9 @@ impl Translation for EntryTerms<'_> {
                 relation: c.relation,
             })
         })
+    }
+    fn number(&self, number: &Expr) -> Option<Expr> {
+        self.terms.borrow_mut().number(self.inputs, number)
     }
 }
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::check::array_walks::Violation;
+use crate::check::devices::StepDevice;
 use crate::check::stale::{Loss, NewestValue};
 use crate::check::steps::{StepAction, Used};
 use crate::check::steps::{StepEdge, StepNode};
@@ -58,6 +59,7 @@ fn graph(edges: &[(usize, usize)], actions: &[(usize, StepAction)]) -> StepGraph
         nodes[*node].steps.push(Step {
             id: StepId(id),
             when: Vec::new(),
+            device: StepDevice::Default,
             action,
         });
     }
@@ -286,6 +288,7 @@ fn calls_are_walked_where_they_stand() {
     writes.nodes[0].steps = vec![Step {
         id: StepId(7),
         when: Vec::new(),
+        device: StepDevice::Default,
         action: StepAction::KernelWrite(used(0, 10)),
     }];
     let (writes, nothing) = (Arc::new(writes), Arc::new(StepGraph::nothing()));

@@ -275,7 +275,9 @@ impl WalkState for TransferState {
                 events.push(TransferEvent::Reads { other_is_current }.of(step));
                 events
             }
-            StepAction::HostWrite(elements) => self.written(elements, true, facts),
+            StepAction::HostWrite(elements) | StepAction::OtherDeviceWrite(elements) => {
+                self.written(elements, true, facts)
+            }
             StepAction::KernelRead(elements) => {
                 let mut events = used(&mut self.on_device, &elements.may, false, facts);
                 events.extend(self.kernel());

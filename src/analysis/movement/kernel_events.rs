@@ -270,7 +270,7 @@ impl Subject<'_> {
         if own().any(|m| m.pointer_itself) {
             out.barriers.insert(node, Clauses::PointerItself.into());
         }
-        if let Some(reason) = &l.special {
+        if let Some(reason) = l.special.as_ref().filter(|_| !self.apart.maps) {
             out.barriers.insert(node, reason.clone().into());
         } else if self.conditions[launch].is_none() {
             out.barriers.insert(node, Clauses::Anywhere.into());

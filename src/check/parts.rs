@@ -1,0 +1,245 @@
+//! Parts of an object that are on the device each by itself, with a count and a copy of its own.
+//!
+//! ```c
+//! #pragma omp target enter data map(to: a[0:h]) map(to: a[h:n-h])     // two parts
+//! #pragma omp target … map(tofrom: a[h:n-h])                          // has to do with the second
+//! #pragma omp target exit data map(from: a[0:h])                      // brings the first, and ends it
+//! ```
+//!
+//! List items whose sections surely share no element belong to different parts; the object is walked once for each part, with the list items of that part and the
+//! kernels that use it. What the host does is walked each time: of elements of other parts nothing is stale there.
+//!
+//! **Limits.** Sections that a loop changes, or of which nobody knows whether they share elements, are one part: of such objects [`super::mapping_state`] knows
+//! nothing once a second part is mapped. A kernel that names no part is one of that which has all that it uses; where no part has, nothing is said from there
+//! on.
+
+use super::steps::{Step, StepAction, StepGraph, StepNode, Used};
+use crate::openmp::map::Moment;
+use crate::symbolic::{Facts, Section};
+use std::sync::Arc;
+
+/// So many parts of one object are followed.
+const MOST_PARTS: usize = 8;
+
+/// What the list items of one part name.
+#[derive(Clone, PartialEq, Debug)]
+struct Part(Vec<Section>);
+
+/// Whether two sections surely share no element; of one without elements counts where it begins.
+fn are_apart(a: &Section, b: &Section) -> bool {
+    let facts = Facts::new();
+    match (a.lo == a.hi, b.lo == b.hi) {
+        (true, _) => facts.prove_lt(&a.lo, &b.lo) || facts.prove_le(&b.hi, &a.lo) && b.lo != b.hi,
+        (false, true) => are_apart(b, a),
+        (false, false) => facts.prove_le(&a.hi, &b.lo) || facts.prove_le(&b.hi, &a.lo),
+    }
+}
+
+impl Part {
+    fn meets(&self, section: &Section) -> bool {
+        self.0.iter().any(|own| !are_apart(own, section))
+    }
+
+    /// Whether one section has all that is used without further conditions, if anything is.
+    fn holds(&self, used: &Used) -> bool {
+        let facts = Facts::new();
+        let is_in = |s: &Section| {
+            let has = |own: &Section| facts.prove_le(&own.lo, &s.lo) && facts.prove_le(&s.hi, &own.hi);
+            self.0.iter().any(has)
+        };
+        let each = used.each.sections();
+        !each.is_empty() && each.iter().all(is_in)
+    }
+}
+
+impl StepGraph {
+    /// The graph of each part of its object; the graph itself where there is one. `varies`: whether some loop changes a section.
+    pub fn parts(self: &Arc<StepGraph>, varies: &dyn Fn(&Section) -> bool) -> Vec<Arc<StepGraph>> {
+        let mut sections = Vec::new();
+        let whole = || vec![Arc::clone(self)];
+        if self.add_sections(&mut sections).is_none() || sections.iter().any(varies) {
+            return whole();
+        }
+        let parts = parted(sections);
+        if !(2..=MOST_PARTS).contains(&parts.len()) {
+            return whole();
+        }
+        (0..parts.len()).map(|at| Arc::new(self.of_part(&parts, at))).collect()
+    }
+
+    /// The sections of all list items; `None` where one is not known.
+    fn add_sections(&self, found: &mut Vec<Section>) -> Option<()> {
+        for step in self.nodes.iter().flat_map(|node| &node.steps) {
+            match &step.action {
+                StepAction::Call(graphs) => graphs.iter().try_for_each(|graph| graph.add_sections(found))?,
+                StepAction::Map { section, .. } => {
+                    let section = section.as_ref()?;
+                    if !found.contains(section) {
+                        found.push(section.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    fn of_part(&self, parts: &[Part], at: usize) -> StepGraph {
+        let node = |node: &StepNode| {
+            let kernel = of_kernel(node, parts);
+            let step = |step: &Step| {
+                let action = match &step.action {
+                    StepAction::Call(graphs) => {
+                        StepAction::Call(graphs.iter().map(|g| Arc::new(g.of_part(parts, at))).collect())
+                    }
+                    StepAction::Map { section, .. } => {
+                        let is_ours = section.as_ref().is_some_and(|section| parts[at].meets(section));
+                        is_ours.then(|| step.action.clone())?
+                    }
+                    StepAction::KernelRead(_) | StepAction::KernelWrite(_) => match kernel {
+                        Some(part) if part == at => step.action.clone(),
+                        Some(_) => return None,
+                        None => StepAction::Unknown,
+                    },
+                    other => other.clone(),
+                };
+                Some(Step { action, ..step.clone() })
+            };
+            StepNode {
+                steps: node.steps.iter().filter_map(step).collect(),
+                ..node.clone()
+            }
+        };
+        StepGraph {
+            nodes: self.nodes.iter().map(node).collect(),
+        }
+    }
+}
+
+/// Sections as parts: those of two parts are all apart.
+fn parted(sections: Vec<Section>) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for section in sections {
+        let (met, others): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(|part| part.meets(&section));
+        let joined = met.into_iter().flat_map(|part| part.0).chain([section]);
+        parts = others;
+        parts.push(Part(joined.collect()));
+    }
+    parts
+}
+
+/// The part that the kernel of a node uses, if that is one: the one that its list items name, or else the one that has all that it uses.
+fn of_kernel(node: &StepNode, parts: &[Part]) -> Option<usize> {
+    let only = |is_it: &dyn Fn(&Part) -> bool| {
+        let mut found = (0..parts.len()).filter(|at| is_it(&parts[*at]));
+        found.next().filter(|_| found.next().is_none())
+    };
+    let named: Vec<&Section> = node.steps.iter().filter_map(entered).collect();
+    if !named.is_empty() {
+        return only(&|part| named.iter().any(|section| part.meets(section)));
+    }
+    let uses: Vec<&Used> = node.steps.iter().filter_map(used).collect();
+    only(&|part| uses.iter().all(|used| part.holds(used)))
+}
+
+/// What a list item of a kernel names where the kernel begins.
+fn entered(step: &Step) -> Option<&Section> {
+    match &step.action {
+        StepAction::Map { request, section, .. } if request.moment == Moment::RegionEntry => section.as_ref(),
+        _ => None,
+    }
+}
+
+fn used(step: &Step) -> Option<&Used> {
+    match &step.action {
+        StepAction::KernelRead(used) | StepAction::KernelWrite(used) => Some(used),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::devices::StepDevice;
+    use crate::check::stale::StepId;
+    use crate::openmp::MapType;
+    use crate::openmp::map::MapRequest;
+    use crate::symbolic::{Expr, SectionSet, Sym};
+
+    fn section(lo: i128, hi: &Expr) -> Section {
+        Section::new(Expr::constant(lo), hi.clone())
+    }
+
+    fn step(id: u32, action: StepAction) -> Step {
+        Step {
+            id: StepId(id),
+            when: Vec::new(),
+            device: StepDevice::Default,
+            action,
+        }
+    }
+
+    fn mapped(id: u32, section: &Section) -> Step {
+        let action = StepAction::Map {
+            request: MapRequest::new(Moment::EnterData, MapType::To),
+            section: Some(section.clone()),
+            opened: None,
+        };
+        step(id, action)
+    }
+
+    fn kernel(id: u32, section: &Section) -> Step {
+        let set = SectionSet::Union(vec![section.clone()]);
+        let used = Used {
+            may: set.clone(),
+            must: set.clone(),
+            each: set,
+            ..Used::default()
+        };
+        step(id, StepAction::KernelRead(used))
+    }
+
+    /// The steps of each part, by their numbers.
+    fn parts(steps: Vec<Vec<Step>>, varies: bool) -> Vec<Vec<u32>> {
+        let mut graph = StepGraph::nothing();
+        graph.nodes.extend(steps.into_iter().map(|steps| StepNode {
+            steps,
+            ..StepNode::default()
+        }));
+        let numbers = |graph: Arc<StepGraph>| {
+            let steps = graph.nodes.iter().flat_map(|node| &node.steps);
+            steps.map(|s| s.id.0).collect::<Vec<u32>>()
+        };
+        Arc::new(graph).parts(&|_| varies).into_iter().map(numbers).collect()
+    }
+
+    #[test]
+    fn each_part_has_its_kernels() {
+        let (n, m) = (Expr::sym(Sym(0)), Expr::sym(Sym(1)));
+        let (low, high) = (section(0, &n), Section::new(n.clone(), m.clone()));
+        let steps = || vec![vec![mapped(1, &low), mapped(2, &high)], vec![kernel(3, &high)]];
+        assert_eq!(parts(steps(), false), [vec![1], vec![2, 3]]);
+        assert_eq!(parts(steps(), true), [vec![1, 2, 3]]);
+    }
+
+    #[test]
+    fn what_may_share_elements_is_one_part() {
+        let (n, m) = (Expr::sym(Sym(0)), Expr::sym(Sym(1)));
+        let steps = vec![vec![mapped(1, &section(0, &n)), mapped(2, &section(0, &m))]];
+        assert_eq!(parts(steps, false), [vec![1, 2]]);
+        let (empty, ten) = (section(0, &Expr::zero()), section(0, &Expr::constant(10)));
+        assert!(!are_apart(&empty, &ten) && are_apart(&ten, &section(10, &Expr::constant(12))));
+    }
+
+    #[test]
+    fn a_kernel_that_uses_two_parts_is_not_followed() {
+        let (ten, all) = (Expr::constant(10), Expr::constant(20));
+        let low = section(0, &ten);
+        let steps = vec![
+            vec![mapped(1, &low), mapped(2, &Section::new(ten, all.clone()))],
+            vec![kernel(3, &section(5, &all))],
+        ];
+        // Whoever walks a part comes to a step of which nothing is known.
+        assert_eq!(parts(steps, false), [vec![1, 3], vec![2, 3]]);
+    }
+}
