@@ -13,64 +13,10 @@
 //! **Limits.** In the walk for one device the host has what another device has written: that it may not have got it is found in the walk for that
 //! one.
 
-use super::step_graph::Translation;
+use super::step_device::StepDevice;
 use super::steps::{Step, StepAction, StepGraph};
-use crate::analysis::cexpr::evaluate;
-use crate::analysis::movement::scope::NameScope;
-use crate::openmp::{ClauseKind, Directive};
 use crate::symbolic::Expr;
 use std::sync::Arc;
-
-/// The device of a directive.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub enum StepDevice {
-    /// No clause says it.
-    #[default]
-    Default,
-    /// The device has this number.
-    Numbered(Expr),
-    /// Nobody knows it, or it is another one each time.
-    Unclear,
-}
-
-impl StepDevice {
-    /// The device that a directive's clause names.
-    pub fn of(directive: &Directive, scope: &NameScope<'_>) -> StepDevice {
-        let named = directive.clauses.iter().find_map(|clause| match &clause.kind {
-            ClauseKind::Device { modifier, expr } => Some((modifier.as_deref(), expr)),
-            _ => None,
-        });
-        let Some((modifier, text)) = named else {
-            return StepDevice::Default;
-        };
-        let is_number = modifier.is_none_or(|modifier| modifier.trim() == "device_num");
-        let number = evaluate(text, scope).filter(|number| number.as_constant().is_none_or(|number| number >= 0));
-        match number.filter(|_| is_number) {
-            Some(number) => StepDevice::Numbered(number),
-            None => StepDevice::Unclear,
-        }
-    }
-
-    /// The device in other terms.
-    #[must_use]
-    pub fn in_terms(&self, to: &dyn Translation) -> StepDevice {
-        match self {
-            StepDevice::Numbered(number) => to.number(number).map_or(StepDevice::Unclear, StepDevice::Numbered),
-            other => other.clone(),
-        }
-    }
-
-    /// Whether two devices surely are two.
-    fn is_apart(&self, other: &StepDevice) -> bool {
-        match (self, other) {
-            (StepDevice::Numbered(a), StepDevice::Numbered(b)) => a
-                .sub(b)
-                .and_then(|between| between.as_constant())
-                .is_some_and(|by| by != 0),
-            _ => false,
-        }
-    }
-}
 
 impl StepGraph {
     /// The graph as each of its devices sees it; `None` where two of them may be one. What is done where a device may be the `host` is not known.

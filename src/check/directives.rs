@@ -12,7 +12,7 @@
 //! them, which is one of the orders in which they may be done.
 
 use super::conditions::{Conditions, StepCondition};
-use super::devices::StepDevice;
+use super::step_device::StepDevice;
 use crate::analysis::arrays::inner_dims;
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::conditions::reader::ConditionReader;

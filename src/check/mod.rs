@@ -50,6 +50,7 @@ mod places;
 mod program;
 mod scalars;
 mod stale;
+mod step_device;
 mod step_graph;
 mod steps;
 mod summary;

@@ -19,8 +19,8 @@
 //!
 //! Source: φs are those of SSA form (Cytron et al. 1991); following names along ways instead of merging them is what makes this path-sensitive.
 
-use super::devices::StepDevice;
 use super::directives::FunctionDirectives;
+use super::step_device::StepDevice;
 use super::steps::{Step, StepAction, StepGraph, StepNode};
 use super::unfolding::Unfolding;
 use crate::analysis::arrays::{element_of, may_overlap};

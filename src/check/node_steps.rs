@@ -11,12 +11,12 @@
 
 use super::always_made::unless_skipped;
 use super::conditions::StepCondition;
-use super::devices::StepDevice;
 use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
 use super::insertion::insertion_before;
 use super::names::NameFamily;
 use super::places::{PlacedItem, StepPlace, StepPlaces};
 use super::stale::StepId;
+use super::step_device::StepDevice;
 use super::step_graph::Steps;
 use super::steps::{Step, StepAction, StepGraph, Used};
 use crate::analysis::access::{Access, comes_before, is_unconditional};

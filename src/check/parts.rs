@@ -160,8 +160,8 @@ fn used(step: &Step) -> Option<&Used> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::devices::StepDevice;
     use crate::check::stale::StepId;
+    use crate::check::step_device::StepDevice;
     use crate::openmp::MapType;
     use crate::openmp::map::MapRequest;
     use crate::symbolic::{Expr, SectionSet, Sym};

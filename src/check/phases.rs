@@ -187,8 +187,8 @@ fn gcd(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::devices::StepDevice;
     use crate::check::stale::StepId;
+    use crate::check::step_device::StepDevice;
     use crate::check::steps::StepAction;
 
     const T: Sym = Sym(0);

@@ -397,7 +397,7 @@ impl Step {
         Step {
             id: self.id,
             when: self.when.iter().map(|c| to.condition(c)).collect(),
-            device: self.device.in_terms(to),
+            device: self.device.in_terms(&|number| to.number(number)),
             action,
         }
     }
@@ -431,8 +431,8 @@ fn some_of(set: &SectionSet, translate: &dyn Fn(&Section) -> Option<Section>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::devices::StepDevice;
     use crate::check::stale::StepId;
+    use crate::check::step_device::StepDevice;
 
     fn read(id: u32, hi: Expr) -> Step {
         let set = SectionSet::Union(vec![Section::new(Expr::zero(), hi)]);

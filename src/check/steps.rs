@@ -10,8 +10,8 @@
 //! Steps are numbered, so that a finding can say which two of them do not go together; [`super::places`] knows where each stands.
 
 use super::conditions::StepCondition;
-use super::devices::StepDevice;
 use super::stale::StepId;
+use super::step_device::StepDevice;
 use crate::openmp::map::MapRequest;
 use crate::symbolic::{Section, SectionSet};
 use std::sync::Arc;

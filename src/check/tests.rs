@@ -1,7 +1,7 @@
 use super::*;
 use crate::check::array_walks::Violation;
-use crate::check::devices::StepDevice;
 use crate::check::stale::{Loss, NewestValue};
+use crate::check::step_device::StepDevice;
 use crate::check::steps::{StepAction, Used};
 use crate::check::steps::{StepEdge, StepNode};
 use crate::openmp::MapType::{self, Alloc, From, Release, To, Tofrom};
