@@ -101,10 +101,24 @@ impl ArrayWalks<'_> {
         walk.walked(entry)
     }
 
-    /// What is wrong, the sure ones first; `None` where the states of some way do not settle.
-    pub fn violations(&self) -> Option<Vec<JudgedViolation>> {
+    /// What surely is wrong whether the array is on the device where control enters or not.
+    pub fn violations_anyway(&self) -> Option<Vec<JudgedViolation>> {
+        let absent = self.violations(&MappingState::absent())?;
+        let present = self.violations(&MappingState::present())?;
+        let is_common = |found: &JudgedViolation| {
+            let is_like = |other: &JudgedViolation| {
+                let (one, other) = (&found.violation, &other.violation);
+                one.at == other.at && std::mem::discriminant(&one.problem) == std::mem::discriminant(&other.problem)
+            };
+            found.surely && present.iter().any(|other| other.surely && is_like(other))
+        };
+        Some(absent.into_iter().filter(is_common).collect())
+    }
+
+    /// What is wrong, the sure ones first, where the array is in some state when control enters; `None` where the states of some way do not settle.
+    pub fn violations(&self, entry: &MappingState) -> Option<Vec<JudgedViolation>> {
         let met = |assumed: &AssumedOutcomes, idle: bool| {
-            let walked = self.walked(MappingState::absent(), assumed, idle)?;
+            let walked = self.walked(entry.clone(), assumed, idle)?;
             Some(walked.met)
         };
         let (ways, complete) = self.ways();

@@ -8,6 +8,9 @@
 //! }
 //! static void step(double *v, int n)      // `v` does not
 //! ```
+//!
+//! What only unseen callers hand over is walked twice, as an array that is on the device and as one that is not ([`ArrayOrigin::UnseenCallers`]): what surely is
+//! wrong both times is.
 
 use super::called::meet;
 use super::collect::CollectedArray;
@@ -20,12 +23,40 @@ use crate::analysis::values::version::Version;
 use crate::plan::Note;
 use crate::plan::candidates::label;
 use crate::plan::models::LookedAt;
+use crate::plan::terms::root_of;
 use crate::program::ir::{FuncId, InstId, Op, Operand};
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::symbolic::{Expr, Section};
 use std::sync::Arc;
 
-/// An array that begins in a function.
+/// Who knows what is on the device of an array where a function begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArrayOrigin {
+    /// The function does: nothing is.
+    Here,
+    /// The callers do, all of which are looked at.
+    SeenCallers,
+    /// Nobody does: only callers hand it over that nobody sees.
+    UnseenCallers,
+}
+
+impl ArrayOrigin {
+    /// Where an array of a function comes from.
+    pub fn of(looked: &LookedAt<'_>, array: &CollectedArray) -> ArrayOrigin {
+        let (model, inputs) = (looked.inputs.model, looked.inputs);
+        let points_to = model.points_to;
+        if begins_here(looked, array) {
+            return ArrayOrigin::Here;
+        }
+        let is_handed = root_of(inputs, array.base).is_some() && !looked.recursive && !array.is_apart_by_maps;
+        match is_handed && points_to.has_unseen_callers(model.func) && points_to.callers(model.func).is_empty() {
+            true => ArrayOrigin::UnseenCallers,
+            false => ArrayOrigin::SeenCallers,
+        }
+    }
+}
+
+/// An array that is walked in a function.
 pub struct BegunArray<'a> {
     pub collected: &'a CollectedArray,
     /// Its steps, as each device and each of its parts there sees them; none where nothing is to be said of it.
@@ -84,7 +115,7 @@ fn may_be_host(model: &FunctionModel<'_>, number: &Expr) -> bool {
 
 /// Whether an array is surely not on the device where a function begins: in `main` none is but what constructors may have entered, and what a
 /// function declares or allocates is not there before.
-pub fn begins_here(looked: &LookedAt<'_>, array: &CollectedArray) -> bool {
+fn begins_here(looked: &LookedAt<'_>, array: &CollectedArray) -> bool {
     let model = looked.inputs.model;
     let is_allocated_here = |l: &MemLoc| match &model.points_to.object(l.object).kind {
         ObjectKind::Heap { sites } => sites.first().is_some_and(|site| site.func == model.func),

@@ -31,6 +31,11 @@ impl PossibleCounts {
         })
     }
 
+    /// All counts of an object that is on the device.
+    pub fn any_present() -> PossibleCounts {
+        PossibleCounts(((1 << (MOST + 1)) - 2) | MANY)
+    }
+
     /// The counts of both.
     #[must_use]
     pub fn join(self, other: PossibleCounts) -> PossibleCounts {

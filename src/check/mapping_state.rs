@@ -170,6 +170,15 @@ impl MappingState {
         }
     }
 
+    /// An object that is on the device, nobody knows how much of it and how often mapped, and whose copies both have all values.
+    pub fn present() -> MappingState {
+        MappingState {
+            counts: PossibleCounts::any_present(),
+            extent: DeviceExtent::Unknown,
+            ..MappingState::absent()
+        }
+    }
+
     /// An object of which nothing is known.
     pub fn unknown() -> MappingState {
         MappingState {

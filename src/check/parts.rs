@@ -128,18 +128,25 @@ fn parted(sections: Vec<Section>) -> Vec<Part> {
     parts
 }
 
-/// The part that the kernel of a node uses, if that is one: the one that its list items name, or else the one that has all that it uses.
+/// The part that the kernel of a node uses, if that is one: the one that its list items name and nothing of another one, or else the one that has all that it uses.
 fn of_kernel(node: &StepNode, parts: &[Part]) -> Option<usize> {
     let only = |is_it: &dyn Fn(&Part) -> bool| {
         let mut found = (0..parts.len()).filter(|at| is_it(&parts[*at]));
         found.next().filter(|_| found.next().is_none())
     };
     let named: Vec<&Section> = node.steps.iter().filter_map(entered).collect();
-    if !named.is_empty() {
-        return only(&|part| named.iter().any(|section| part.meets(section)));
-    }
     let uses: Vec<&Used> = node.steps.iter().filter_map(used).collect();
-    only(&|part| uses.iter().all(|used| part.holds(used)))
+    if named.is_empty() {
+        return only(&|part| uses.iter().all(|used| part.holds(used)));
+    }
+    let part = only(&|part| named.iter().any(|section| part.meets(section)))?;
+    // What another part has the kernel may use by another name.
+    let others = parts.iter().enumerate().filter(|(at, _)| *at != part);
+    let mut used = uses
+        .iter()
+        .flat_map(|used| used.each.sections().iter().chain(used.must.sections()));
+    let is_of_another = used.any(|section| others.clone().any(|(_, other)| other.meets(section)));
+    (!is_of_another).then_some(part)
 }
 
 /// What a list item of a kernel names where the kernel begins.

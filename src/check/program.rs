@@ -5,7 +5,7 @@
 //! nobody knows is not judged.
 
 use super::array_walks::{ArrayWalks, JudgedViolation};
-use super::begun::{BegunArray, begins_here, is_read_behind};
+use super::begun::{ArrayOrigin, BegunArray, is_read_behind};
 use super::collect::{CollectedArray, Collector};
 use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, NotFollowed};
@@ -17,6 +17,7 @@ use super::findings::{FindingInFile, FindingWriter, scalar_findings};
 use super::function_loops::FunctionLoops;
 use super::function_steps::FunctionSteps;
 use super::handed_items::HandedItems;
+use super::mapping_state::MappingState;
 use super::overlaps::overlapping;
 use super::places::StepPlaces;
 use super::step_graph::{Branches, LoopCounter, StepLoop};
@@ -206,12 +207,14 @@ impl Checking {
         let arrays = collector.collect();
         let steps = (!looked.recursive).then(|| summarised(inputs, &collector, &arrays));
         for array in arrays.iter().filter(|a| a.graph.meets_device()) {
-            let is_judged = begins_here(looked, array);
-            let begun = is_judged.then(|| self.begun(looked, array, &function_loops));
-            if let Some(begun) = &begun {
-                self.judge(begun);
+            let origin = ArrayOrigin::of(looked, array);
+            let walked = (origin != ArrayOrigin::SeenCallers).then(|| self.begun(looked, array, &function_loops));
+            match (origin, &walked) {
+                (ArrayOrigin::Here, Some(begun)) => self.judge(begun),
+                (ArrayOrigin::UnseenCallers, Some(handed)) => self.judge_handed(handed),
+                _ => {}
             }
-            if let Some(begun) = begun.filter(|_| !array.is_apart_by_maps) {
+            if let Some(begun) = walked.filter(|_| origin == ArrayOrigin::Here && !array.is_apart_by_maps) {
                 self.weigh(looked, &begun);
             } else if root_of(inputs, array.base).is_some() && !looked.recursive && !array.is_apart_by_maps {
                 self.handed.add(looked.id, &array.graph);
@@ -297,7 +300,16 @@ impl Checking {
 
     /// What is wrong with an array that begins in a function.
     fn judge(&mut self, array: &BegunArray<'_>) {
-        let found: Vec<JudgedViolation> = self.walks(array).filter_map(|w| w.violations()).flatten().collect();
+        let absent = MappingState::absent();
+        let found = self.walks(array).filter_map(|walks| walks.violations(&absent));
+        let found: Vec<JudgedViolation> = found.flatten().collect();
+        self.found.extend(found);
+    }
+
+    /// What is wrong with an array that somebody hands over of whom nothing is known.
+    fn judge_handed(&mut self, array: &BegunArray<'_>) {
+        let found = self.walks(array).filter_map(|walks| walks.violations_anyway());
+        let found: Vec<JudgedViolation> = found.flatten().collect();
         self.found.extend(found);
     }
 

@@ -50,6 +50,57 @@ fn what_is_wrong_comes_with_its_lines() {
     assert_eq!(sandbox.read("a.c"), STALE);
 }
 
+/// Who calls a function is not seen: what is wrong in it whatever they have on the device is wrong, and what is right for some of them is not.
+#[test]
+fn functions_that_nobody_is_seen_to_call() {
+    let text = "\
+#include <stdio.h>
+double kept[100];
+void lost(double *a, int n)
+{
+  #pragma omp target teams distribute parallel for map(to: a[0:n])
+  for (int i = 0; i < n; i++) a[i] *= 2;
+  printf(\"%g\\n\", a[0]);
+}
+void right_if_absent(double *a, int n)
+{
+  #pragma omp target teams distribute parallel for map(tofrom: a[0:n])
+  for (int i = 0; i < n; i++) a[i] *= 2;
+  printf(\"%g\\n\", a[0]);
+}
+void right_if_present(double *a, int n)
+{
+  #pragma omp target teams distribute parallel for map(alloc: a[0:n])
+  for (int i = 0; i < n; i++) a[i] *= 2;
+}
+static void filled(void)
+{
+  #pragma omp target teams distribute parallel for
+  for (int i = 0; i < 100; i++) kept[i] = i;
+}
+void given_up(void)
+{
+  #pragma omp target enter data map(to: kept)
+  filled();
+  #pragma omp target exit data map(release: kept)
+  printf(\"%g\\n\", kept[1]);
+}
+";
+    let sandbox = Sandbox::new(&[("a.c", text)]);
+    let Ran { code, out, .. } = sandbox.run(&["check", "a.c"]);
+    let found: Vec<&str> = out
+        .lines()
+        .filter(|l| l.starts_with("error") || l.contains("-->"))
+        .collect();
+    assert_eq!(code, 1);
+    insta::assert_snapshot!(found.join("\n"), @r"
+    error[OMM102]: the host reads elements of `a` that a kernel has written and the host has not got: the device copy has ended without being copied back
+     --> a.c:7:3
+    error[OMM102]: the host reads elements of `kept` that a kernel has written and the host has not got: the device copy has ended without being copied back
+      --> a.c:30:3
+    ");
+}
+
 /// Where host and device have one memory, nothing needs to be mapped; a number that a kernel gets a copy of is another matter.
 #[test]
 fn one_memory_for_host_and_device() {
