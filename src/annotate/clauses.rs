@@ -71,9 +71,12 @@ pub(super) fn kernel<'m>(
     stmt: StmtId,
     p: &Parallel,
 ) -> Result<Kernel, Serial> {
-    let rounded = p.reductions.iter().find(|r| !r.exact && !file.options.reassociate);
-    if let Some(r) = rounded {
-        let variable = model.function().variables[r.var.0 as usize].name.clone();
+    let name = |var: VarId| &model.function().variables[var.0 as usize].name;
+    let by_threads = file.options.threaded.get(&model.tree.stmt(stmt).span.start);
+    // Threads add up in any order, too.
+    let may_round = |var| file.options.reassociate || by_threads.is_some_and(|reduced| reduced.contains(name(var)));
+    if let Some(r) = p.reductions.iter().find(|r| !r.exact && !may_round(r.var)) {
+        let variable = name(r.var).clone();
         return Err(Serial::Rounded { variable });
     }
     if p.may_write_bound() {

@@ -34,6 +34,7 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
         false => Vec::new(),
     };
     let mut decided: Vec<(StmtId, Decision)> = Vec::new();
+    let by_threads = |stmt: StmtId| file.options.threaded.contains_key(&model.tree.stmt(stmt).span.start);
     let decision = |changes, reasons| Decision {
         function: model.function().name.clone(),
         changes,
@@ -52,13 +53,12 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
             let Some(kernel) = kernels.iter().find(|k| k.stmt == *stmt) else {
                 continue;
             };
-            changes.push(written(
-                kernel,
-                Some((guard, *dependence)),
-                routines(file, model, kernel),
-            ));
+            // What its threads did where iterations may need one another, they do there still.
+            let alone = *dependence && !by_threads(*stmt);
+            changes.push(written(kernel, Some((guard, alone)), routines(file, model, kernel)));
             let why = match dependence {
                 _ if kernel.twin => "elsewhere it may write its own bound, and runs as it is written",
+                true if !alone => "elsewhere iterations may need one another, and threads run them as before",
                 true => "elsewhere iterations may need one another, and run as they are written",
                 false => "elsewhere its data could not be mapped",
             };

@@ -28,6 +28,8 @@ pub struct PlanOptions {
     pub dialect: Dialect,
     /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
     pub reassociate: bool,
+    /// Loops of the file that threads of the host ran as it was written, by where they begin, with the variables that their pragmas reduce.
+    pub threaded: Arc<BTreeMap<usize, BTreeSet<String>>>,
     /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
     pub new_kernels: bool,
     /// Arrays of functions about which nothing is to be written, `*` for all: function and name; loops that stay loops
@@ -87,6 +89,7 @@ impl Default for PlanOptions {
             all_loops: false,
             dialect: Dialect::OpenMp,
             reassociate: false,
+            threaded: Arc::default(),
             new_kernels: false,
             left_out: Arc::default(),
             whole_only: Arc::default(),

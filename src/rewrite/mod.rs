@@ -27,6 +27,8 @@ mod emitter;
 mod gaps;
 mod guard;
 mod habits;
+mod host_pragmas;
+mod host_texts;
 mod indent;
 mod kept;
 mod limit;

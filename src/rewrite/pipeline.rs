@@ -11,6 +11,7 @@
 use super::chain;
 use super::configurations::Planning;
 use super::dialect;
+use super::host_texts::HostTexts;
 use super::kept;
 use super::member::Member;
 use super::planner::Planner;
@@ -160,9 +161,20 @@ fn placed(unit: &Unit<'_>, problems: &[SuppressionProblem]) -> Vec<String> {
     said.collect()
 }
 
-/// Writes directives for the loops of plain C that can run on a device, and lets what comes of it go through
-/// [`rewrite_given`]. A dump is of the first step.
+/// Writes directives for the loops that can run on a device, and lets what comes of it go through [`rewrite_given`]. Pragmas that loops have for the host
+/// are hidden from that ([`super::host_pragmas`]). A dump is of the first step, and of the texts as they are.
 pub fn annotate_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
+    let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
+    let texts = HostTexts::of(given.iter().map(|g| (g.unit, g.context)));
+    match dumping || texts.is_empty() {
+        true => annotated(given, services),
+        false => texts
+            .annotated(services, &annotated)
+            .unwrap_or_else(|| annotated(given, services)),
+    }
+}
+
+fn annotated<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
     // Nothing of this is kept: the store knows the other question only.
     let services = Services {
         store: &Store::none(),

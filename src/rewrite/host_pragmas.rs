@@ -1,0 +1,340 @@
+//! Pragmas that loops have for the host, while it is found out which of these loops become kernels.
+//!
+//! ```c
+//! #pragma omp parallel for                 /*~0                   */         #pragma omp target teams distribute parallel for …
+//! for (…) a[i] = …;                 ──►    for (…) a[i] = …;          ──►    for (…) a[i] = …;
+//! #pragma omp parallel for                 /*~1                   */         #pragma omp parallel for
+//! for (…) b[i] = b[i - 1] …;               for (…) b[i] = b[i - 1] …;        for (…) b[i] = b[i - 1] …;
+//! ```
+//!
+//! A comment as long as the pragma stands in its place, so that no byte of the program moves, and a loop is looked at as if it were plain C. Where it has become a
+//! kernel, or part of one, its threads have nothing left to do; elsewhere the pragma comes back as it was.
+//!
+//! **What is hidden.** `omp parallel for`, which a kernel does the work of; hints for a compiler (`omp simd`, `ivdep`, `unroll`), which may stay inside a kernel
+//! and not between a kernel's directive and its loop; and marks (`scop`), which always stay.
+
+use crate::openmp::{Clause, ClauseKind, Construct, Directive};
+use crate::source::Span;
+use crate::syntax::{RawPragma, blank, identifiers, token_spans};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a pragma means for its loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PragmaKind {
+    /// Threads of the host share its iterations.
+    Threads,
+    /// A compiler may know more of it.
+    Hint,
+    /// Nothing.
+    Mark,
+}
+
+/// A pragma that is hidden.
+#[derive(Clone, Debug)]
+struct HiddenPragma {
+    kind: PragmaKind,
+    /// Its lines, without what separates them.
+    lines: Vec<Span>,
+    /// Where the loop behind it begins, if that is one.
+    of_loop: Option<usize>,
+    /// The variables that it reduces.
+    reduced: BTreeSet<String>,
+}
+
+/// The pragmas of a text that are hidden.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HostPragmas(Vec<HiddenPragma>);
+
+/// A loop that has become a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct KernelLoop {
+    pub span: Span,
+    /// So many loops, this one and those right inside it, share their iterations.
+    pub collapse: usize,
+}
+
+impl KernelLoop {
+    /// Where the loops that share their iterations begin.
+    fn loops_of(&self, text: &[u8]) -> Vec<usize> {
+        let words = identifiers(text, self.span).into_iter();
+        let heads = words.filter(|(word, _)| word == "for").map(|(_, at)| at.start);
+        heads.take(self.collapse).collect()
+    }
+}
+
+impl HostPragmas {
+    /// The pragmas of a text that can be hidden; none where one of the comments stands in the text already.
+    pub fn of(text: &[u8]) -> HostPragmas {
+        if !text.windows(7).any(|word| word == b"#pragma" || word == b"# pragm") {
+            return HostPragmas::default();
+        }
+        let blanked = blank(text, &[]);
+        let tokens = token_spans(&blanked.text, Span::new(0, blanked.text.len()));
+        let behind = |at: usize| {
+            let next = tokens.partition_point(|token| token.start < at);
+            tokens.get(next).copied()
+        };
+        let hidden = |pragma: &RawPragma| {
+            let (kind, reduced) = meaning(pragma)?;
+            let lines = lines(text, pragma.span)?;
+            let next = behind(pragma.span.end);
+            let of_loop = next.filter(|token| &blanked.text[token.start..token.end] == b"for");
+            if kind != PragmaKind::Mark && of_loop.is_none() {
+                return None;
+            }
+            Some(HiddenPragma {
+                kind,
+                lines,
+                of_loop: of_loop.map(|token| token.start),
+                reduced,
+            })
+        };
+        let found = HostPragmas(blanked.pragmas.iter().filter_map(hidden).collect());
+        let has = |marker: &[u8]| text.windows(marker.len()).any(|there| there == marker);
+        let markers = found.markers();
+        match !markers.is_empty() && has(b"/*~") {
+            true => HostPragmas::default(),
+            false => found,
+        }
+    }
+
+    /// Whether nothing is hidden.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each line that is hidden, with the pragma that it is of, by its place, and the comment in its place.
+    fn markers(&self) -> Vec<(usize, Span, Vec<u8>)> {
+        let lines = self
+            .0
+            .iter()
+            .enumerate()
+            .flat_map(|(at, p)| p.lines.iter().map(move |line| (at, *line)));
+        let marker = |(number, (at, line)): (usize, (usize, Span))| {
+            let text = format!("/*~{number:<width$}*/", width = line.len() - 5);
+            (at, line, text.into_bytes())
+        };
+        lines.enumerate().map(marker).collect()
+    }
+
+    /// The text without them.
+    pub fn hidden_in(&self, text: &[u8]) -> Vec<u8> {
+        let mut hidden = text.to_vec();
+        for (_, line, marker) in self.markers() {
+            hidden[line.start..line.end].copy_from_slice(&marker);
+        }
+        hidden
+    }
+
+    /// Loops that threads of the host run, by where they begin, with the variables that their pragmas reduce.
+    pub fn threaded(&self) -> BTreeMap<usize, BTreeSet<String>> {
+        let threads = self.0.iter().filter(|p| p.kind == PragmaKind::Threads);
+        threads.filter_map(|p| Some((p.of_loop?, p.reduced.clone()))).collect()
+    }
+
+    /// Leaves those out whose loops are kernels neither themselves nor as part of one: these pragmas have something to say. Says whether any was.
+    pub fn keep_of(&mut self, kernels: &[KernelLoop]) -> bool {
+        let before = self.0.len();
+        self.0.retain(|pragma| {
+            let inside = |at: usize| {
+                kernels
+                    .iter()
+                    .any(|kernel| kernel.span.start <= at && at < kernel.span.end)
+            };
+            pragma.kind != PragmaKind::Threads || pragma.of_loop.is_some_and(inside)
+        });
+        self.0.len() != before
+    }
+
+    /// A text that was made of the one without them, with those that stay; `None` where one of these has lost its loop.
+    pub fn back_in(&self, original: &[u8], made: &[u8], kernels: &[KernelLoop]) -> Option<Vec<u8>> {
+        let collapsed: Vec<usize> = kernels.iter().flat_map(|kernel| kernel.loops_of(original)).collect();
+        let mut text = made.to_vec();
+        let mut stays: Vec<usize> = Vec::new();
+        for (at, line, marker) in self.markers().into_iter().rev() {
+            let HiddenPragma { kind, of_loop, .. } = &self.0[at];
+            let goes = match kind {
+                PragmaKind::Threads => true,
+                PragmaKind::Hint => of_loop.is_some_and(|at| collapsed.contains(&at)),
+                PragmaKind::Mark => false,
+            };
+            let found = text.windows(marker.len()).position(|there| there == marker)?;
+            let there = Span::new(found, found + marker.len());
+            if goes {
+                let whole = whole_line(&text, there);
+                text.drain(whole.start..whole.end);
+                continue;
+            }
+            text.splice(there.start..there.end, original[line.start..line.end].iter().copied());
+            if *kind == PragmaKind::Hint {
+                stays.push(found);
+            }
+        }
+        Some(text).filter(|text| stays.is_empty() || have_loops(text))
+    }
+}
+
+/// Whether each hint of a text stands before a loop.
+fn have_loops(text: &[u8]) -> bool {
+    let blanked = blank(text, &[]);
+    let tokens = token_spans(&blanked.text, Span::new(0, blanked.text.len()));
+    let is_hint = |pragma: &&RawPragma| matches!(meaning(pragma), Some((PragmaKind::Hint, _)));
+    blanked.pragmas.iter().filter(is_hint).all(|pragma| {
+        let next = tokens.partition_point(|token| token.start < pragma.span.end);
+        let between = blanked.pragmas.iter().any(|other| {
+            let behind = pragma.span.end <= other.span.start;
+            let before_loop = tokens.get(next).is_none_or(|token| other.span.start < token.start);
+            behind && before_loop && Directive::parse(&other.text).is_some_and(|d| d.is_on_device())
+        });
+        let is_loop = tokens
+            .get(next)
+            .is_some_and(|t| &blanked.text[t.start..t.end] == b"for");
+        is_loop && !between
+    })
+}
+
+/// What a pragma means for its loop, and what it reduces; `None` for others.
+fn meaning(pragma: &RawPragma) -> Option<(PragmaKind, BTreeSet<String>)> {
+    if pragma.operator {
+        return None;
+    }
+    if let Some(directive) = Directive::parse(&pragma.text) {
+        return of_directive(&directive);
+    }
+    let words: Vec<&str> = pragma.text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let kind = match words.as_slice() {
+        ["scop" | "endscop", ..] => PragmaKind::Mark,
+        ["GCC", "ivdep" | "unroll", ..] | ["clang", "loop", ..] => PragmaKind::Hint,
+        [
+            "ivdep" | "unroll" | "nounroll" | "vector" | "novector" | "simd" | "loop_count",
+            ..,
+        ] => PragmaKind::Hint,
+        _ => return None,
+    };
+    Some((kind, BTreeSet::new()))
+}
+
+fn of_directive(directive: &Directive) -> Option<(PragmaKind, BTreeSet<String>)> {
+    if !directive.problems.is_empty() {
+        return None;
+    }
+    let is_simd = directive.is(&Construct::Simd);
+    let shares = [Construct::Parallel, Construct::For].iter().all(|c| directive.has(c));
+    let known = [Construct::Parallel, Construct::For, Construct::Simd];
+    let is_threads = shares && directive.kind.iter().all(|c| known.contains(c));
+    if !is_simd && !(is_threads && directive.clauses.iter().all(is_redone)) {
+        return None;
+    }
+    let reduced = directive.clauses.iter().flat_map(|clause| match &clause.kind {
+        ClauseKind::Reduction { items, .. } => items.iter().map(|item| item.text.clone()).collect(),
+        _ => Vec::new(),
+    });
+    let kind = if is_simd { PragmaKind::Hint } else { PragmaKind::Threads };
+    Some((kind, reduced.collect()))
+}
+
+/// Whether a kernel has no need of a clause: what it says of variables follows from the loop, and the rest is about threads.
+fn is_redone(clause: &Clause) -> bool {
+    let by_kind = matches!(
+        clause.kind,
+        ClauseKind::Private { .. }
+            | ClauseKind::Firstprivate { .. }
+            | ClauseKind::Lastprivate { .. }
+            | ClauseKind::Shared { .. }
+            | ClauseKind::Reduction { .. }
+            | ClauseKind::Default { .. }
+            | ClauseKind::Schedule { .. }
+            | ClauseKind::Collapse { .. }
+            | ClauseKind::NumThreads { .. }
+            | ClauseKind::If { .. }
+    );
+    by_kind || ["nowait", "proc_bind", "safelen", "simdlen", "aligned", "linear"].contains(&clause.name.as_str())
+}
+
+/// The lines of a pragma; `None` where one is too short for a comment.
+fn lines(text: &[u8], span: Span) -> Option<Vec<Span>> {
+    let mut found = Vec::new();
+    let mut start = span.start;
+    for line in text.get(span.start..span.end)?.split(|byte| *byte == b'\n') {
+        let end = start + line.len();
+        let returns = usize::from(line.last() == Some(&b'\r'));
+        let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let line = Span::new((start + indent).min(end - returns), end - returns);
+        // Five bytes around a number of at most five.
+        if line.len() < 10 {
+            return None;
+        }
+        found.push(line);
+        start = end + 1;
+    }
+    Some(found)
+}
+
+/// The line around a part of a text, if nothing else is in it; else the part.
+fn whole_line(text: &[u8], part: Span) -> Span {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+    let start = text[..part.start]
+        .iter()
+        .rposition(|byte| !is_blank(byte))
+        .map_or(0, |at| at + 1);
+    let behind = text[part.end..].iter().take_while(|byte| is_blank(byte)).count();
+    let end = part.end + behind;
+    let begins = start == 0 || text[start - 1] == b'\n';
+    match begins && text.get(end) == Some(&b'\n') {
+        true => Span::new(start, end + 1),
+        false => part,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] = b"void f(void)\n{\n  #pragma omp parallel for \\\n      reduction(+: s)\n  for (i = 0; i < n; i++)\n    s += a[i];\n  #pragma scop\n  #pragma GCC ivdep\n  for (i = 0; i < n; i++)\n    b[i] = 0;\n}\n";
+
+    #[test]
+    fn no_byte_moves() {
+        let hidden = HostPragmas::of(TEXT);
+        let text = hidden.hidden_in(TEXT);
+        assert_eq!(text.len(), TEXT.len());
+        assert!(!text.windows(7).any(|w| w == b"#pragma"));
+        let of_threads = b"  #pragma omp parallel for \\\n      reduction(+: s)\n";
+        let without = [&TEXT[..15], &TEXT[15 + of_threads.len()..]].concat();
+        assert_eq!(hidden.back_in(TEXT, &text, &[]), Some(without));
+        let reduced: Vec<_> = hidden.threaded().into_values().flatten().collect();
+        assert_eq!(reduced, ["s"]);
+    }
+
+    #[test]
+    fn what_is_no_kernel_keeps_its_pragma() {
+        let mut hidden = HostPragmas::of(TEXT);
+        assert!(hidden.keep_of(&[]));
+        let text = hidden.hidden_in(TEXT);
+        assert_eq!(hidden.back_in(TEXT, &text, &[]).as_deref(), Some(TEXT));
+        assert!(!hidden.keep_of(&[]));
+    }
+
+    #[test]
+    fn what_is_one_loses_its_hints() {
+        let mut hidden = HostPragmas::of(TEXT);
+        hidden.keep_of(&[]);
+        let at = hidden
+            .0
+            .iter()
+            .find_map(|p| p.of_loop.filter(|_| p.kind == PragmaKind::Hint));
+        let kernel = KernelLoop {
+            span: Span::new(at.unwrap(), at.unwrap() + 30),
+            collapse: 1,
+        };
+        let text = hidden.back_in(TEXT, &hidden.hidden_in(TEXT), &[kernel]).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("scop") && !text.contains("ivdep"));
+    }
+
+    #[test]
+    fn what_stands_for_something_else_is_left_alone() {
+        assert!(HostPragmas::of(b"#pragma omp parallel\n{\n#pragma omp for\nfor (;;) ;\n}\n").is_empty());
+        assert!(HostPragmas::of(b"#pragma omp parallel for ordered\nfor (;;) ;\n").is_empty());
+        assert!(HostPragmas::of(b"#pragma once\n#pragma omp simd\nint x;\n").is_empty());
+    }
+}
