@@ -4,7 +4,7 @@ use super::given_back::given_back;
 use super::guard::{Extent, assume, needed};
 use super::members::read_members;
 use super::named_constants::NamedConstants;
-use super::rows::whole_rows;
+use super::rows::{WholeRows, whole_rows};
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;
 use crate::analysis::arrays::{object_extent, source_type};
@@ -501,7 +501,13 @@ impl MapCandidate {
     }
 
     fn in_rows(self, dims: &[Expr]) -> Option<MapCandidate> {
-        let section = whole_rows(&self.section, dims, &self.facts)?;
-        Some(MapCandidate { section, ..self })
+        let WholeRows { section, when: asked } = whole_rows(&self.section, dims, &self.facts)?;
+        if asked.as_ref().is_some_and(|asked| contradicts(asked, &self.facts)) {
+            return None;
+        }
+        let (mut when, mut facts) = (self.when, self.facts);
+        asked.iter().for_each(|asked| assume(&mut facts, asked));
+        when.extend(asked);
+        Some(MapCandidate { section, when, facts })
     }
 }

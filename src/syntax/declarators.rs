@@ -103,8 +103,9 @@ pub(super) fn file_variables(declaration: Node, text: &[u8]) -> Vec<(DeclName, D
 }
 
 /// The name that a parameter's declarator declares. `double MATRIX(a, n, m)` reads as a parameter `MATRIX` of function
-/// type, which next to nobody writes, and is in practice a macro that makes a declarator of its first argument.
-fn parameter_name<'a>((name, nearest): (Node<'a>, Option<Node<'a>>)) -> Node<'a> {
+/// type, which next to nobody writes, and is in practice a macro that makes a declarator of its first argument: what it declares is
+/// where the macro is used, for compilers.
+fn parameter_name<'a>((name, nearest): (Node<'a>, Option<Node<'a>>), text: &[u8]) -> DeclName {
     let list = nearest.and_then(|node| node.child_by_field_name("parameters"));
     let first = list
         .and_then(|list| list.named_child(0))
@@ -112,7 +113,13 @@ fn parameter_name<'a>((name, nearest): (Node<'a>, Option<Node<'a>>)) -> Node<'a>
     first
         .and_then(|param| param.named_child(0))
         .filter(|word| word.kind() == "type_identifier")
-        .unwrap_or(name)
+        .map_or_else(
+            || decl_name(name, text),
+            |word| DeclName {
+                span: span_of(name),
+                ..decl_name(word, text)
+            },
+        )
 }
 
 /// The name and the parameters of a function definition.
@@ -125,13 +132,13 @@ pub(super) fn signature(definition: Node, text: &[u8]) -> Option<(DeclName, Vec<
         for param in list.named_children(&mut cursor) {
             let declared = match param.kind() {
                 // A K&R parameter list holds plain identifiers.
-                "identifier" => Some(param),
+                "identifier" => Some(decl_name(param, text)),
                 _ => param
                     .child_by_field_name("declarator")
                     .and_then(identifier)
-                    .map(parameter_name),
+                    .map(|found| parameter_name(found, text)),
             };
-            params.extend(declared.map(|name| decl_name(name, text)));
+            params.extend(declared);
         }
     }
     Some((decl_name(name, text), params))
