@@ -351,6 +351,9 @@ impl Collector<'_> {
             true => graph.contracted(self.loops),
             false => graph,
         };
-        self.function_loops.marked(graph).with_first_iterations(self.loops)
+        self.function_loops
+            .marked(graph)
+            .with_first_iterations(self.loops)
+            .without_idle_uses()
     }
 }

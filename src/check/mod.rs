@@ -38,6 +38,7 @@ mod fixes;
 mod function_loops;
 mod function_steps;
 mod handed_items;
+mod idle_uses;
 mod insertion;
 mod mapping_state;
 mod messages;
