@@ -72,7 +72,7 @@ pub(super) fn kernel<'m>(
     p: &Parallel,
 ) -> Result<Kernel, Serial> {
     let name = |var: VarId| &model.function().variables[var.0 as usize].name;
-    let by_threads = file.options.threaded.get(&model.tree.stmt(stmt).span.start);
+    let by_threads = file.reduced_by_threads(stmt);
     // Threads add up in any order, too.
     let may_round = |var| file.options.reassociate || by_threads.is_some_and(|reduced| reduced.contains(name(var)));
     if let Some(r) = p.reductions.iter().find(|r| !r.exact && !may_round(r.var)) {

@@ -502,7 +502,7 @@ impl MapCandidate {
 
     fn in_rows(self, dims: &[Expr]) -> Option<MapCandidate> {
         let WholeRows { section, when: asked } = whole_rows(&self.section, dims, &self.facts)?;
-        if asked.as_ref().is_some_and(|asked| contradicts(asked, &self.facts)) {
+        if asked.iter().any(|asked| contradicts(asked, &self.facts)) {
             return None;
         }
         let (mut when, mut facts) = (self.when, self.facts);

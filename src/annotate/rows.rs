@@ -12,32 +12,142 @@ use crate::symbolic::{Expr, Facts, Section};
 /// Whole rows.
 pub(super) struct WholeRows {
     pub section: Section,
-    /// Where it is these that the elements lie in.
-    pub when: Option<Requirement>,
+    /// Where it is these that the elements lie in: a condition for each dimension of which nothing else says it.
+    pub when: Vec<Requirement>,
+}
+
+/// So often a column is moved by a row, so that it is no larger than it has to be.
+const MOST_MOVES: usize = 4;
+
+/// A place in rows: which row, and the column in it.
+struct RowPlace {
+    row: Expr,
+    column: Expr,
+}
+
+impl RowPlace {
+    /// The place behind so many elements, where a row has `length`.
+    fn of(elements: &Expr, length: &Expr) -> Option<RowPlace> {
+        let (row, column) = divide(elements, length)?;
+        Some(RowPlace { row, column })
+    }
+
+    /// The place with the smallest column that surely is one: with short rows, what a column is counts as rows in part.
+    fn with_small_column(self, length: &Expr, facts: &Facts) -> Option<RowPlace> {
+        let mut place = self;
+        for _ in 0..MOST_MOVES {
+            let less = place.column.sub(length)?;
+            if !facts.prove_nonneg(&less.offset(-1)?) {
+                break;
+            }
+            place = RowPlace {
+                row: place.row.offset(1)?,
+                column: less,
+            };
+        }
+        Some(place)
+    }
 }
 
 /// The whole rows that a section lies in. A row of which an element is used exists as a whole: the type says so.
 pub(super) fn whole_rows(section: &Section, dims: &[Expr], facts: &Facts) -> Option<WholeRows> {
     let row = dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
-    let last = row.offset(-1)?;
-    let (begins, column) = divide(&section.lo, &row)?;
-    if !facts.prove_nonneg(&column) || !facts.prove_le(&column, &last) {
-        return None;
-    }
-    // The section ends in the last column of a row, or before.
-    let (ends, column) = divide(&section.hi, &row)?;
-    let (ends, when) = match facts.prove_nonneg(&column.neg()?) {
-        true if facts.prove_le(&last.neg()?, &column) => (ends, None),
-        false if facts.prove_nonneg(&column.offset(-1)?) => {
-            let is_known = facts.prove_le(&column, &row);
-            let asked = (!is_known).then_some(Requirement::AtMost {
-                left: column,
-                right: row.clone(),
-            });
-            (ends.offset(1)?, asked)
+    let begins = first_row(&section.lo, &row, facts)?;
+    let (ends, when) = match last_row(&section.hi, &row, facts)? {
+        (ends, None) => (ends, Vec::new()),
+        (_, Some(_)) => {
+            // Each dimension by itself: what is asked then are lengths that the text has names for.
+            let mut ends = section.hi.clone();
+            let mut when = Vec::new();
+            for length in dims.iter().rev() {
+                let (rows, asked) = last_row(&ends, length, facts)?;
+                ends = rows;
+                when.extend(asked);
+            }
+            (ends, when)
         }
-        _ => return None,
     };
     let section = Section::new(begins.mul(&row)?, ends.mul(&row)?);
     Some(WholeRows { section, when })
+}
+
+/// The row that an element is in.
+fn first_row(element: &Expr, length: &Expr, facts: &Facts) -> Option<Expr> {
+    let RowPlace { row, column } = RowPlace::of(element, length)?;
+    let is_inside = facts.prove_nonneg(&column) && facts.prove_le(&column, &length.offset(-1)?);
+    is_inside.then_some(row)
+}
+
+/// How many rows so many elements lie in, and what has to hold for that.
+fn last_row(elements: &Expr, length: &Expr, facts: &Facts) -> Option<(Expr, Option<Requirement>)> {
+    let place = RowPlace::of(elements, length)?;
+    // The elements end in the last column of a row, or before.
+    if facts.prove_nonneg(&place.column.neg()?) {
+        let is_last = facts.prove_le(&length.offset(-1)?.neg()?, &place.column);
+        return is_last.then_some((place.row, None));
+    }
+    let RowPlace { row, column } = place.with_small_column(length, facts)?;
+    if !facts.prove_nonneg(&column.offset(-1)?) {
+        return None;
+    }
+    let is_known = facts.prove_le(&column, length);
+    let asked = (!is_known).then(|| Requirement::AtMost {
+        left: column,
+        right: length.clone(),
+    });
+    Some((row.offset(1)?, asked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::Sym;
+
+    fn number(n: i128) -> Expr {
+        Expr::constant(n)
+    }
+
+    /// The rows of `a[0:end]`, where `n` is positive, and what is asked.
+    fn rows(end: &Expr, dims: &[i128]) -> Option<(Expr, Vec<Requirement>)> {
+        let mut facts = Facts::new();
+        facts.assume_le(&number(3), &Expr::sym(Sym(0)));
+        let dims: Vec<Expr> = dims.iter().map(|d| number(*d)).collect();
+        let found = whole_rows(&Section::new(Expr::zero(), end.clone()), &dims, &facts)?;
+        Some((found.section.hi, found.when))
+    }
+
+    #[test]
+    fn each_dimension_is_asked_for_by_itself() {
+        let n = Expr::sym(Sym(0));
+        let less = n.offset(-1).unwrap();
+        let at_most = |right| Requirement::AtMost {
+            left: n.clone(),
+            right: number(right),
+        };
+        // (n - 1) * 10 + n
+        let end = less.scale(10).unwrap().add(&n).unwrap();
+        assert_eq!(rows(&end, &[10]), Some((n.scale(10).unwrap(), vec![at_most(10)])));
+        // ((n - 1) * 10 + n - 1) * 20 + n
+        let inner = end.offset(-1).unwrap();
+        let end = inner.scale(20).unwrap().add(&n).unwrap();
+        let asked = vec![at_most(20), at_most(10)];
+        assert_eq!(rows(&end, &[10, 20]), Some((n.scale(200).unwrap(), asked)));
+    }
+
+    #[test]
+    fn short_rows_are_told_from_columns() {
+        let n = Expr::sym(Sym(0));
+        // (n - 2) * 2 + n - 1
+        let end = n.scale(3).unwrap().offset(-5).unwrap();
+        let (rows, asked) = rows(&end, &[2]).unwrap();
+        assert_eq!(rows, n.offset(-1).unwrap().scale(2).unwrap());
+        let less = n.offset(-1).unwrap();
+        assert_eq!(
+            asked,
+            vec![Requirement::AtMost {
+                left: less,
+                right: number(2)
+            }]
+        );
+    }
 }

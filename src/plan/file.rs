@@ -8,7 +8,7 @@ use crate::program::header::Header;
 use crate::program::included::IncludedBody;
 use crate::program::ir::{FuncId, Loc, Module};
 use crate::source::{LineIndex, Position, Span};
-use crate::syntax::{Define, ScopeTree, SwitchedOff, identifiers, switched_off, text_definitions};
+use crate::syntax::{Define, ScopeTree, StmtId, SwitchedOff, identifiers, switched_off, text_definitions};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -77,6 +77,16 @@ pub struct FileFacts<'a> {
 }
 
 impl<'a> FileFacts<'a> {
+    /// The variables that the pragma of a loop reduces that threads of the host ran, if it is one ([`PlanOptions::threaded`]).
+    pub fn reduced_by_threads(&self, of_loop: StmtId) -> Option<&'a BTreeSet<String>> {
+        if self.options.threaded.is_empty() {
+            return None;
+        }
+        let before = self.text.get(..self.tree.stmt(of_loop).span.start)?;
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        self.options.threaded.get(&u32::try_from(line).ok()?)
+    }
+
     /// Reads the file that is the program's `unit`th.
     pub(super) fn new(file: &FileText<'a>, module: &Module, unit: u32) -> FileFacts<'a> {
         let by_name = emitted(module, unit, None);

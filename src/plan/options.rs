@@ -28,8 +28,9 @@ pub struct PlanOptions {
     pub dialect: Dialect,
     /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
     pub reassociate: bool,
-    /// Loops of the file that threads of the host ran as it was written, by where they begin, with the variables that their pragmas reduce.
-    pub threaded: Arc<BTreeMap<usize, BTreeSet<String>>>,
+    /// Loops of the file that threads of the host ran as it was written, by the lines in which they begin, with the variables that their pragmas reduce. Lines
+    /// are the same in builds with other numbers.
+    pub threaded: Arc<BTreeMap<u32, BTreeSet<String>>>,
     /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
     pub new_kernels: bool,
     /// Arrays of functions about which nothing is to be written, `*` for all: function and name; loops that stay loops

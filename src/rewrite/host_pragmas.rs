@@ -14,7 +14,7 @@
 //! and not between a kernel's directive and its loop; and marks (`scop`), which always stay.
 
 use crate::openmp::{Clause, ClauseKind, Construct, Directive};
-use crate::source::Span;
+use crate::source::{LineIndex, Span};
 use crate::syntax::{RawPragma, blank, identifiers, token_spans};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,10 +126,12 @@ impl HostPragmas {
         hidden
     }
 
-    /// Loops that threads of the host run, by where they begin, with the variables that their pragmas reduce.
-    pub fn threaded(&self) -> BTreeMap<usize, BTreeSet<String>> {
+    /// Loops of the text that threads of the host run, by the lines in which they begin, with the variables that their pragmas reduce.
+    pub fn threaded(&self, text: &[u8]) -> BTreeMap<u32, BTreeSet<String>> {
+        let lines = LineIndex::new(text);
         let threads = self.0.iter().filter(|p| p.kind == PragmaKind::Threads);
-        threads.filter_map(|p| Some((p.of_loop?, p.reduced.clone()))).collect()
+        let of_loop = |p: &HiddenPragma| Some((lines.position(p.of_loop?).line, p.reduced.clone()));
+        threads.filter_map(of_loop).collect()
     }
 
     /// Leaves those out whose loops are kernels neither themselves nor as part of one: these pragmas have something to say. Says whether any was.
@@ -301,7 +303,7 @@ mod tests {
         let of_threads = b"  #pragma omp parallel for \\\n      reduction(+: s)\n";
         let without = [&TEXT[..15], &TEXT[15 + of_threads.len()..]].concat();
         assert_eq!(hidden.back_in(TEXT, &text, &[]), Some(without));
-        let reduced: Vec<_> = hidden.threaded().into_values().flatten().collect();
+        let reduced: Vec<_> = hidden.threaded(TEXT).into_values().flatten().collect();
         assert_eq!(reduced, ["s"]);
     }
 

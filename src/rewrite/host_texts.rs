@@ -15,6 +15,9 @@ use super::unit::{GivenUnit, Outcome, Rewritten, ToolOptions, Unit};
 use crate::facts::Store;
 use crate::llvm::{self, Input};
 use crate::plan::{Change, Decision, Note};
+use crate::reasons::{Reason, Serial};
+use crate::source::Span;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A file, and what is hidden of it.
@@ -54,6 +57,8 @@ impl<'a> HostTexts<'a> {
     ) -> Option<Rewritten> {
         let store = Store::none();
         let mut services = *services;
+        // What was said of loops whose pragmas were hidden.
+        let mut said: Vec<BTreeMap<Span, Note>> = self.0.iter().map(|_| BTreeMap::new()).collect();
         loop {
             let hidden: Vec<Vec<u8>> = self
                 .0
@@ -75,7 +80,12 @@ impl<'a> HostTexts<'a> {
                     facts: None,
                     context: text.context,
                 });
-            let made = annotate(given.collect(), &services);
+            let mut made = annotate(given.collect(), &services);
+            for (said, outcome) in said.iter_mut().zip(&mut made.files) {
+                if let Ok(outcome) = outcome {
+                    with_what_was_said(outcome, said);
+                }
+            }
             let kernels: Vec<Vec<KernelLoop>> = made
                 .files
                 .iter()
@@ -113,7 +123,7 @@ impl HostText<'_> {
     /// How the file is rewritten, with what its pragmas say of loops.
     fn options(&self) -> ToolOptions {
         let mut options = self.unit.options.clone();
-        options.plan.threaded = Arc::new(self.pragmas.threaded());
+        options.plan.threaded = Arc::new(self.pragmas.threaded(self.unit.text));
         options
     }
 
@@ -123,6 +133,20 @@ impl HostText<'_> {
         let input = Input::text(self.unit.path, text);
         self.pragmas.is_empty() || llvm::syntax_only(&options.clang, &input, &options.compile, true).is_ok()
     }
+}
+
+/// Says of loops with pragmas what was said of them without, and remembers what is said of the others.
+fn with_what_was_said(outcome: &mut Outcome, said: &mut BTreeMap<Span, Note>) {
+    let has_pragma = Reason::from(Serial::Annotated).kind().id;
+    for remark in &mut outcome.remarks {
+        if remark.id.as_deref() != Some(has_pragma) {
+            said.insert(remark.span, remark.clone());
+        } else if let Some(before) = said.get(&remark.span) {
+            remark.clone_from(before);
+        }
+    }
+    outcome.remarks.sort();
+    outcome.remarks.dedup();
 }
 
 /// The loops that became kernels: a decision has a reason for each, in their order.

@@ -33,12 +33,16 @@ struct LengthNames {
     of_sections: bool,
     /// The names in what is assigned to a name, or in the body of a macro.
     follows: BTreeMap<String, BTreeSet<String>>,
+    /// Macros that make declarators of arrays of what they are given: `#define ROWS_OF(a, n, m) a[n][m]`.
+    declarators: BTreeSet<String>,
 }
 
 impl LengthNames {
     /// The names that are said already, those that lengths follow in some texts, and what all of them follow; `allocates` says which
     /// functions are asked for memory.
     fn of<'t>(mut self, texts: impl Iterator<Item = &'t [u8]>, allocates: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let texts: Vec<&[u8]> = texts.collect();
+        self.find_declarators(&texts);
         for text in texts {
             self.read(text, &allocates);
         }
@@ -51,6 +55,42 @@ impl LengthNames {
             }
         }
         self.said
+    }
+
+    /// The macros whose bodies have brackets, or mention such macros.
+    fn find_declarators(&mut self, texts: &[&[u8]]) {
+        let mut bodies: Vec<(String, Vec<String>, bool)> = Vec::new();
+        for text in texts {
+            let starts = (0..text.len()).filter(|at| text[*at] == b'#' && (*at == 0 || text[*at - 1] == b'\n'));
+            for line in starts.map(|at| Span::new(at, line_end(text, at))) {
+                let words = identifiers(text, line);
+                let [(define, _), (name, at), body @ ..] = words.as_slice() else {
+                    continue;
+                };
+                if define == "define" && text.get(at.end) == Some(&b'(') {
+                    let has_brackets = text[at.end..line.end].contains(&b'[');
+                    let body = body.iter().map(|(word, _)| word.clone());
+                    bodies.push((name.clone(), body.collect(), has_brackets));
+                }
+            }
+        }
+        loop {
+            let before = self.declarators.len();
+            for (name, body, has_brackets) in &bodies {
+                if *has_brackets || body.iter().any(|word| self.declarators.contains(word)) {
+                    self.declarators.insert(name.clone());
+                }
+            }
+            if self.declarators.len() == before {
+                break;
+            }
+        }
+    }
+
+    /// Whether a parenthesis gives a macro what it makes a declarator of.
+    fn is_declarator(&self, tokens: &Tokens<'_>, statement: usize, open: usize) -> bool {
+        let name = std::str::from_utf8(tokens.at(open - 1)).unwrap_or_default();
+        self.declarators.contains(name) && (open - 1 == statement || tokens.declares(statement))
     }
 
     fn read(&mut self, text: &[u8], allocates: &impl Fn(&str) -> bool) {
@@ -69,6 +109,10 @@ impl LengthNames {
                 _ if at < statement => {}
                 b";" | b"{" | b"}" => statement = at + 1,
                 b"[" if tokens.declares(statement) => self.says(&tokens, at + 1..tokens.closed(at)),
+                b"(" if at > 0 && self.is_declarator(&tokens, statement, at) => {
+                    // What it says by itself it says, too.
+                    self.says(&tokens, at - 1..tokens.closed(at));
+                }
                 b"(" if at > 0 && std::str::from_utf8(tokens.at(at - 1)).is_ok_and(allocates) => {
                     self.says(&tokens, at + 1..tokens.closed(at));
                 }
@@ -252,6 +296,15 @@ mod tests {
         };
         let equals = (0..tokens.all.len()).filter(|at| tokens.at(*at) == b"=");
         assert_eq!(equals.filter(|at| tokens.assigned(*at).is_some()).count(), 2);
+    }
+
+    #[test]
+    fn macros_make_declarators() {
+        let text = b"#define A2(a, n, m) a[n + PADS][m]\n#define DECL(a, n) double A2(a, n, n)\n#define F(n) (n + 1)\n\
+                     void f(double A2(x, ROWS, COLS)) {\n  DECL(y, SIDE);\n  int k = 0; double z = F(OTHER); g(F(MORE));\n}\n";
+        let found = LengthNames::default().of([&text[..]].into_iter(), |_| false);
+        let macros: Vec<&str> = found.iter().map(String::as_str).filter(|n| n.len() > 3).collect();
+        assert_eq!(macros, ["COLS", "DECL", "PADS", "ROWS", "SIDE", "double"]);
     }
 
     #[test]
