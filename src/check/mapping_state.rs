@@ -351,7 +351,7 @@ impl MappingState {
             }
             StepAction::KernelRead(used) => {
                 let read = self.device.read(&self.within(&used.may, facts), &used.must, facts);
-                let outside = self.outside(used, facts);
+                let outside = self.outside(used, judge);
                 read.into_iter()
                     .filter(|_| !used.by_other_callers)
                     .map(MappingProblem::KernelReads)
@@ -369,7 +369,7 @@ impl MappingState {
                 }
                 let cause = Cause::of(NewestValue::WrittenOnDevice(step));
                 Arc::make_mut(&mut self.host).outdate(cause, &may, &used.must, facts);
-                self.outside(used, facts).into_iter().collect()
+                self.outside(used, judge).into_iter().collect()
             }
             StepAction::Free => {
                 let is_mapped = !self.counts.may_be_absent() && !self.counts.is_forever();
@@ -408,14 +408,15 @@ impl MappingState {
     }
 
     /// Whether some element that is used surely is not on the device, where the object is: one that surely is used, or one of a section that
-    /// is larger than what is mapped. A section that has no elements is none that somebody meant.
-    fn outside(&self, used: &Used, facts: &Facts) -> Option<MappingProblem> {
+    /// is larger than what is mapped. A section that has no elements is none that somebody meant, and one that the object itself has not is used where no
+    /// program comes.
+    fn outside(&self, used: &Used, judge: &Judge<'_>) -> Option<MappingProblem> {
         let DeviceExtent::Section(mapped) = &self.extent else {
             return None;
         };
         let is_beside = |s: &Section| {
-            let mut facts = facts.clone();
-            if facts.prove_le(&s.hi, &s.lo) {
+            let mut facts = judge.facts.clone();
+            if facts.prove_le(&s.hi, &s.lo) || judge.is_beyond(s) {
                 return false;
             }
             facts.assume_lt(&s.lo, &s.hi);

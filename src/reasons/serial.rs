@@ -16,7 +16,7 @@ reasons! {
             => "Leave the comment out, or end what it begins with `/* ompmemopt: on */`.";
         Annotated "has-pragma"
             "it has a pragma already"
-            => "";
+            => "`omp parallel for` and hints for compilers keep none from becoming a kernel; others do.";
         HiddenLoop "hidden-loop"
             "the compiler's loops here are not those of the text (a macro?)"
             => "Write the loop out, not as a macro.";

@@ -10,12 +10,13 @@
 //! A comment as long as the pragma stands in its place, so that no byte of the program moves, and a loop is looked at as if it were plain C. Where it has become a
 //! kernel, or part of one, its threads have nothing left to do; elsewhere the pragma comes back as it was.
 //!
-//! **What is hidden.** `omp parallel for`, which a kernel does the work of; hints for a compiler (`omp simd`, `ivdep`, `unroll`), which may stay inside a kernel
+//! **What is hidden.** `omp parallel for`, which a kernel does the work of; `omp parallel` around nothing but loops with `omp for`, with these, where all of them
+//! become kernels; hints for a compiler (`omp simd`, `ivdep`, `unroll`), which may stay inside a kernel
 //! and not between a kernel's directive and its loop; and marks (`scop`), which always stay.
 
 use crate::openmp::{Clause, ClauseKind, Construct, Directive};
 use crate::source::{LineIndex, Span};
-use crate::syntax::{RawPragma, blank, identifiers, token_spans};
+use crate::syntax::{Pragma, RawPragma, ScopeTree, StmtId, StmtKind, blank, identifiers, parse, token_spans};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a pragma means for its loop.
@@ -23,6 +24,8 @@ use std::collections::{BTreeMap, BTreeSet};
 enum PragmaKind {
     /// Threads of the host share its iterations.
     Threads,
+    /// Threads of the host run what follows, or wait for each other in it: it is about loops that they share.
+    Team,
     /// A compiler may know more of it.
     Hint,
     /// Nothing.
@@ -39,6 +42,8 @@ struct HiddenPragma {
     of_loop: Option<usize>,
     /// The variables that it reduces.
     reduced: BTreeSet<String>,
+    /// The region that it belongs to, by where that begins.
+    region: Option<usize>,
 }
 
 /// The pragmas of a text that are hidden.
@@ -74,7 +79,11 @@ impl HostPragmas {
             let next = tokens.partition_point(|token| token.start < at);
             tokens.get(next).copied()
         };
+        let teams = teams(text);
         let hidden = |pragma: &RawPragma| {
+            if let Some(region) = teams.get(&pragma.span.start) {
+                return of_team(text, pragma, *region, behind(pragma.span.end));
+            }
             let (kind, reduced) = meaning(pragma)?;
             let lines = lines(text, pragma.span)?;
             let next = behind(pragma.span.end);
@@ -87,6 +96,7 @@ impl HostPragmas {
                 lines,
                 of_loop: of_loop.map(|token| token.start),
                 reduced,
+                region: None,
             })
         };
         let found = HostPragmas(blanked.pragmas.iter().filter_map(hidden).collect());
@@ -137,14 +147,17 @@ impl HostPragmas {
     /// Leaves those out whose loops are kernels neither themselves nor as part of one: these pragmas have something to say. Says whether any was.
     pub fn keep_of(&mut self, kernels: &[KernelLoop]) -> bool {
         let before = self.0.len();
-        self.0.retain(|pragma| {
-            let inside = |at: usize| {
-                kernels
-                    .iter()
-                    .any(|kernel| kernel.span.start <= at && at < kernel.span.end)
-            };
-            pragma.kind != PragmaKind::Threads || pragma.of_loop.is_some_and(inside)
-        });
+        let inside = |at: usize| {
+            let mut kernels = kernels.iter().map(|kernel| kernel.span);
+            kernels.any(|kernel| kernel.start <= at && at < kernel.end)
+        };
+        let has_work = |p: &HiddenPragma| p.kind == PragmaKind::Threads && !p.of_loop.is_some_and(inside);
+        let at_work: BTreeSet<usize> = self.0.iter().filter(|p| has_work(p)).filter_map(|p| p.region).collect();
+        let stays_hidden = |p: &HiddenPragma| match p.region {
+            Some(region) => !at_work.contains(&region),
+            None => !has_work(p),
+        };
+        self.0.retain(stays_hidden);
         self.0.len() != before
     }
 
@@ -156,7 +169,7 @@ impl HostPragmas {
         for (at, line, marker) in self.markers().into_iter().rev() {
             let HiddenPragma { kind, of_loop, .. } = &self.0[at];
             let goes = match kind {
-                PragmaKind::Threads => true,
+                PragmaKind::Threads | PragmaKind::Team => true,
                 PragmaKind::Hint => of_loop.is_some_and(|at| collapsed.contains(&at)),
                 PragmaKind::Mark => false,
             };
@@ -174,6 +187,72 @@ impl HostPragmas {
         }
         Some(text).filter(|text| stays.is_empty() || have_loops(text))
     }
+}
+
+/// The pragmas of regions in which threads do nothing but share the iterations of loops, by where they begin, with where their regions begin.
+fn teams(text: &[u8]) -> BTreeMap<usize, usize> {
+    let mut found = BTreeMap::new();
+    if !text.windows(9).any(|word| word == b" parallel") {
+        return found;
+    }
+    let tree = parse(text, &[]);
+    for (pragma, directive) in directives(&tree) {
+        let block = pragma.before.filter(|stmt| tree.stmt(*stmt).kind == StmtKind::Block);
+        let Some(block) = block.filter(|_| directive.is(&Construct::Parallel)) else {
+            continue;
+        };
+        let span = tree.stmt(block).span;
+        let inner = || directives(&tree).filter(|(p, _)| span.start < p.span.start && p.span.end < span.end);
+        let shares = |stmt: &StmtId| {
+            let mut own = inner().filter(|(p, _)| p.before == Some(*stmt));
+            tree.stmt(*stmt).kind.is_loop() && own.any(|(_, d)| d.has(&Construct::For))
+        };
+        let is_known = |directive: &Directive| {
+            let of_loop = [Construct::For, Construct::Simd];
+            let is_one = directive.kind.iter().all(|c| of_loop.contains(c)) || directive.is(&Construct::Barrier);
+            is_one && directive.problems.is_empty() && directive.clauses.iter().all(is_redone)
+        };
+        let children = &tree.stmt(block).children;
+        let all_share = !children.is_empty() && children.iter().all(shares);
+        if all_share && inner().all(|(_, d)| is_known(&d)) && is_known_team(&directive) {
+            let own = inner().filter(|(_, d)| !d.is(&Construct::Simd));
+            found.extend(own.map(|(p, _)| (p.span.start, pragma.span.start)));
+            found.insert(pragma.span.start, pragma.span.start);
+        }
+    }
+    found
+}
+
+fn is_known_team(directive: &Directive) -> bool {
+    directive.problems.is_empty() && directive.clauses.iter().all(is_redone)
+}
+
+/// The OpenMP directives of a text.
+fn directives(tree: &ScopeTree) -> impl Iterator<Item = (&Pragma, Directive)> {
+    let all = tree.pragmas.iter().filter(|pragma| !pragma.operator);
+    all.filter_map(|pragma| Some((pragma, Directive::parse(&pragma.text)?)))
+}
+
+/// A pragma of a region of threads.
+fn of_team(text: &[u8], pragma: &RawPragma, region: usize, next: Option<Span>) -> Option<HiddenPragma> {
+    let directive = Directive::parse(&pragma.text)?;
+    let shares = directive.has(&Construct::For);
+    Some(HiddenPragma {
+        kind: if shares { PragmaKind::Threads } else { PragmaKind::Team },
+        lines: lines(text, pragma.span)?,
+        of_loop: next.map(|token| token.start).filter(|_| shares),
+        reduced: reduced(&directive),
+        region: Some(region),
+    })
+}
+
+/// The variables that a directive reduces.
+fn reduced(directive: &Directive) -> BTreeSet<String> {
+    let reduced = directive.clauses.iter().flat_map(|clause| match &clause.kind {
+        ClauseKind::Reduction { items, .. } => items.iter().map(|item| item.text.clone()).collect(),
+        _ => Vec::new(),
+    });
+    reduced.collect()
 }
 
 /// Whether each hint of a text stands before a loop.
@@ -227,12 +306,8 @@ fn of_directive(directive: &Directive) -> Option<(PragmaKind, BTreeSet<String>)>
     if !is_simd && !(is_threads && directive.clauses.iter().all(is_redone)) {
         return None;
     }
-    let reduced = directive.clauses.iter().flat_map(|clause| match &clause.kind {
-        ClauseKind::Reduction { items, .. } => items.iter().map(|item| item.text.clone()).collect(),
-        _ => Vec::new(),
-    });
     let kind = if is_simd { PragmaKind::Hint } else { PragmaKind::Threads };
-    Some((kind, reduced.collect()))
+    Some((kind, reduced(directive)))
 }
 
 /// Whether a kernel has no need of a clause: what it says of variables follows from the loop, and the rest is about threads.
@@ -334,8 +409,23 @@ mod tests {
     }
 
     #[test]
+    fn a_team_goes_with_all_of_its_loops() {
+        let text = b"void f(void) {\n#pragma omp parallel private(j)\n{\n#pragma omp for nowait\nfor (;;) ;\n#pragma omp barrier\n#pragma omp for\nfor (;;) ;\n}\n}\n";
+        let mut hidden = HostPragmas::of(text);
+        assert_eq!(hidden.0.len(), 4);
+        let kernel = |at: usize| KernelLoop {
+            span: Span::new(at, at + 10),
+            collapse: 1,
+        };
+        let loops: Vec<usize> = hidden.0.iter().filter_map(|p| p.of_loop).collect();
+        assert!(!hidden.keep_of(&[kernel(loops[0]), kernel(loops[1])]));
+        assert!(hidden.keep_of(&[kernel(loops[0])]) && hidden.is_empty());
+    }
+
+    #[test]
     fn what_stands_for_something_else_is_left_alone() {
-        assert!(HostPragmas::of(b"#pragma omp parallel\n{\n#pragma omp for\nfor (;;) ;\n}\n").is_empty());
+        let alone = b"void f(void) {\n#pragma omp parallel\n{\nint x = 0;\n#pragma omp for\nfor (;;) ;\n}\n}\n";
+        assert!(HostPragmas::of(alone).is_empty());
         assert!(HostPragmas::of(b"#pragma omp parallel for ordered\nfor (;;) ;\n").is_empty());
         assert!(HostPragmas::of(b"#pragma once\n#pragma omp simd\nint x;\n").is_empty());
     }

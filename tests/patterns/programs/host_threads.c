@@ -72,6 +72,30 @@ static double in_a_team(double *restrict x, int n)
     return most;
 }
 
+static void by_teams(double *restrict x, double *restrict y, int n)
+{
+    int i;
+    #pragma omp parallel
+    {
+        #pragma omp for schedule(static)
+        for (i = 0; i < n; i++)
+            x[i] = i % 7;
+        #pragma omp barrier
+        #pragma omp for nowait
+        for (i = 0; i < n; i++)
+            y[i] += x[i];
+    }
+    #pragma omp parallel
+    {
+        #pragma omp for
+        for (i = 0; i < n; i++)
+            x[i] += 1;
+        #pragma omp for
+        for (i = 0; i < n; i++)
+            y[order[i]] += x[i];
+    }
+}
+
 static long counted(const double *x, int n)
 {
     long count = 0;
@@ -101,6 +125,7 @@ int main(void)
     printf("%.17g %.17g\n", dot(x, y, n), grid[5][7]);
     scatter(y, x, n);
     printf("%.17g %.17g %ld\n", y[3], in_a_team(x, n), counted(x, n));
+    by_teams(x, y, n);
     for (int i = 0; i < n; i += 500)
         printf("%.17g %.17g\n", x[i], y[i]);
     free(x);
