@@ -35,7 +35,7 @@ impl StepGraph {
             let reached = self.reached_without(at, holds);
             let behind = |node: &usize| !reached[*node] && !self.nodes[*node].steps.is_empty();
             for node in (0..self.nodes.len()).filter(behind) {
-                let so_far = known[node].take().unwrap_or_else(Facts::new);
+                let so_far = known[node].take().unwrap_or_default();
                 known[node] = answered(&asks, holds, &so_far).or(Some(so_far));
             }
         }

@@ -8,7 +8,7 @@ use super::array_walks::{ArrayWalks, JudgedViolation};
 use super::begun::{ArrayOrigin, BegunArray, is_read_behind};
 use super::collect::{CollectedArray, Collector};
 use super::conditions::{Conditions, StepCondition};
-use super::directives::{DirectiveReader, NotFollowed};
+use super::directives::{DirectiveReader, FunctionDirectives, NotFollowed};
 use super::endings::endings;
 use super::explained::explained;
 use super::file_directives::{first_plan, has_mappers, has_one_memory, semantics};
@@ -226,7 +226,15 @@ impl Checking {
         self.handed
             .looked(looked.id, &arrays, model.points_to, &mut self.transfers);
         self.functions.extend(steps.map(|steps| (looked.id, steps)));
-        let overlaps = overlapping(model, &directives).into_iter().map(|(span, base)| {
+        self.overlaps(looked, &directives);
+        self.scalars(looked, lines);
+    }
+
+    /// List items of one construct that share elements.
+    fn overlaps(&mut self, looked: &LookedAt<'_>, directives: &FunctionDirectives) {
+        let model = looked.inputs.model;
+        let name = &model.tree.functions[model.tree_function].name;
+        let overlaps = overlapping(model, directives).into_iter().map(|(span, base)| {
             let (rule, label) = (Rule::OverlappingItems, label(model, base));
             RuleFinding {
                 span,
@@ -240,7 +248,6 @@ impl Checking {
             }
         });
         self.plans[looked.unit].findings.extend(overlaps);
-        self.scalars(looked, lines);
     }
 
     /// What is wrong with the numbers of which kernels get copies.

@@ -14,9 +14,10 @@
 //! become kernels; hints for a compiler (`omp simd`, `ivdep`, `unroll`), which may stay inside a kernel
 //! and not between a kernel's directive and its loop; and marks (`scop`), which always stay.
 
-use crate::openmp::{Clause, ClauseKind, Construct, Directive};
+use super::host_teams::{is_redone, teams};
+use crate::openmp::{ClauseKind, Construct, Directive};
 use crate::source::{LineIndex, Span};
-use crate::syntax::{Pragma, RawPragma, ScopeTree, StmtId, StmtKind, blank, identifiers, parse, token_spans};
+use crate::syntax::{RawPragma, blank, identifiers, token_spans};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a pragma means for its loop.
@@ -189,50 +190,6 @@ impl HostPragmas {
     }
 }
 
-/// The pragmas of regions in which threads do nothing but share the iterations of loops, by where they begin, with where their regions begin.
-fn teams(text: &[u8]) -> BTreeMap<usize, usize> {
-    let mut found = BTreeMap::new();
-    if !text.windows(9).any(|word| word == b" parallel") {
-        return found;
-    }
-    let tree = parse(text, &[]);
-    for (pragma, directive) in directives(&tree) {
-        let block = pragma.before.filter(|stmt| tree.stmt(*stmt).kind == StmtKind::Block);
-        let Some(block) = block.filter(|_| directive.is(&Construct::Parallel)) else {
-            continue;
-        };
-        let span = tree.stmt(block).span;
-        let inner = || directives(&tree).filter(|(p, _)| span.start < p.span.start && p.span.end < span.end);
-        let shares = |stmt: &StmtId| {
-            let mut own = inner().filter(|(p, _)| p.before == Some(*stmt));
-            tree.stmt(*stmt).kind.is_loop() && own.any(|(_, d)| d.has(&Construct::For))
-        };
-        let is_known = |directive: &Directive| {
-            let of_loop = [Construct::For, Construct::Simd];
-            let is_one = directive.kind.iter().all(|c| of_loop.contains(c)) || directive.is(&Construct::Barrier);
-            is_one && directive.problems.is_empty() && directive.clauses.iter().all(is_redone)
-        };
-        let children = &tree.stmt(block).children;
-        let all_share = !children.is_empty() && children.iter().all(shares);
-        if all_share && inner().all(|(_, d)| is_known(&d)) && is_known_team(&directive) {
-            let own = inner().filter(|(_, d)| !d.is(&Construct::Simd));
-            found.extend(own.map(|(p, _)| (p.span.start, pragma.span.start)));
-            found.insert(pragma.span.start, pragma.span.start);
-        }
-    }
-    found
-}
-
-fn is_known_team(directive: &Directive) -> bool {
-    directive.problems.is_empty() && directive.clauses.iter().all(is_redone)
-}
-
-/// The OpenMP directives of a text.
-fn directives(tree: &ScopeTree) -> impl Iterator<Item = (&Pragma, Directive)> {
-    let all = tree.pragmas.iter().filter(|pragma| !pragma.operator);
-    all.filter_map(|pragma| Some((pragma, Directive::parse(&pragma.text)?)))
-}
-
 /// A pragma of a region of threads.
 fn of_team(text: &[u8], pragma: &RawPragma, region: usize, next: Option<Span>) -> Option<HiddenPragma> {
     let directive = Directive::parse(&pragma.text)?;
@@ -302,30 +259,14 @@ fn of_directive(directive: &Directive) -> Option<(PragmaKind, BTreeSet<String>)>
     let is_simd = directive.is(&Construct::Simd);
     let shares = [Construct::Parallel, Construct::For].iter().all(|c| directive.has(c));
     let known = [Construct::Parallel, Construct::For, Construct::Simd];
-    let is_threads = shares && directive.kind.iter().all(|c| known.contains(c));
-    if !is_simd && !(is_threads && directive.clauses.iter().all(is_redone)) {
-        return None;
-    }
-    let kind = if is_simd { PragmaKind::Hint } else { PragmaKind::Threads };
+    let is_redone = || directive.clauses.iter().all(is_redone);
+    let is_threads = shares && directive.kind.iter().all(|c| known.contains(c)) && is_redone();
+    let kind = match is_simd {
+        true => PragmaKind::Hint,
+        false if is_threads => PragmaKind::Threads,
+        false => return None,
+    };
     Some((kind, reduced(directive)))
-}
-
-/// Whether a kernel has no need of a clause: what it says of variables follows from the loop, and the rest is about threads.
-fn is_redone(clause: &Clause) -> bool {
-    let by_kind = matches!(
-        clause.kind,
-        ClauseKind::Private { .. }
-            | ClauseKind::Firstprivate { .. }
-            | ClauseKind::Lastprivate { .. }
-            | ClauseKind::Shared { .. }
-            | ClauseKind::Reduction { .. }
-            | ClauseKind::Default { .. }
-            | ClauseKind::Schedule { .. }
-            | ClauseKind::Collapse { .. }
-            | ClauseKind::NumThreads { .. }
-            | ClauseKind::If { .. }
-    );
-    by_kind || ["nowait", "proc_bind", "safelen", "simdlen", "aligned", "linear"].contains(&clause.name.as_str())
 }
 
 /// The lines of a pragma; `None` where one is too short for a comment.

@@ -28,6 +28,7 @@ mod gaps;
 mod guard;
 mod habits;
 mod host_pragmas;
+mod host_teams;
 mod host_texts;
 mod indent;
 mod kept;
