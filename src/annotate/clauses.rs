@@ -72,12 +72,17 @@ pub(super) fn kernel<'m>(
     p: &Parallel,
 ) -> Result<Kernel, Serial> {
     let name = |var: VarId| &model.function().variables[var.0 as usize].name;
-    let by_threads = file.reduced_by_threads(stmt);
+    let by_threads = file.threaded(stmt);
     // Threads add up in any order, too.
-    let may_round = |var| file.options.reassociate || by_threads.is_some_and(|reduced| reduced.contains(name(var)));
+    let may_round = |var| file.options.reassociate || by_threads.is_some_and(|said| said.reduced.contains(name(var)));
     if let Some(r) = p.reductions.iter().find(|r| !r.exact && !may_round(r.var)) {
         let variable = name(r.var).clone();
         return Err(Serial::Rounded { variable });
+    }
+    let is_kept = |var: &&VarId| by_threads.is_some_and(|said| said.private.contains(name(**var)));
+    if let Some(var) = p.lastprivate.iter().find(is_kept) {
+        let variable = name(*var).clone();
+        return Err(Serial::PrivateBehind { variable });
     }
     if p.may_write_bound() {
         repeatable(file, stmt).map_err(|why| Serial::BoundWritten {

@@ -34,7 +34,7 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
         false => Vec::new(),
     };
     let mut decided: Vec<(StmtId, Decision)> = Vec::new();
-    let by_threads = |stmt: StmtId| file.reduced_by_threads(stmt).is_some();
+    let by_threads = |stmt: StmtId| file.threaded(stmt).is_some();
     let decision = |changes, reasons| Decision {
         function: model.function().name.clone(),
         changes,

@@ -1,6 +1,6 @@
 //! One file of a program, as its text has it: what the functions in it have in common.
 
-use super::PlanOptions;
+use super::{PlanOptions, ThreadedLoop};
 use crate::analysis::cexpr::Macros;
 use crate::openmp::Directive;
 use crate::program::attach::Offsets;
@@ -77,8 +77,8 @@ pub struct FileFacts<'a> {
 }
 
 impl<'a> FileFacts<'a> {
-    /// The variables that the pragma of a loop reduces that threads of the host ran, if it is one ([`PlanOptions::threaded`]).
-    pub fn reduced_by_threads(&self, of_loop: StmtId) -> Option<&'a BTreeSet<String>> {
+    /// What the pragma of a loop says that threads of the host ran, if it is one ([`PlanOptions::threaded`]).
+    pub fn threaded(&self, of_loop: StmtId) -> Option<&'a ThreadedLoop> {
         if self.options.threaded.is_empty() {
             return None;
         }

@@ -100,5 +100,5 @@ pub use decision::{
 };
 pub use explained::ExplainedItem;
 pub use file::FileText;
-pub use options::{ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, PlanOptions, RegionStyle};
+pub use options::{ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, PlanOptions, RegionStyle, ThreadedLoop};
 pub use program_facts::DecisionScope;

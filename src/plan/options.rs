@@ -28,9 +28,8 @@ pub struct PlanOptions {
     pub dialect: Dialect,
     /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
     pub reassociate: bool,
-    /// Loops of the file that threads of the host ran as it was written, by the lines in which they begin, with the variables that their pragmas reduce. Lines
-    /// are the same in builds with other numbers.
-    pub threaded: Arc<BTreeMap<u32, BTreeSet<String>>>,
+    /// Loops of the file that threads of the host ran as it was written, by the lines in which they begin. Lines are the same in builds with other numbers.
+    pub threaded: Arc<BTreeMap<u32, ThreadedLoop>>,
     /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
     pub new_kernels: bool,
     /// Arrays of functions about which nothing is to be written, `*` for all: function and name; loops that stay loops
@@ -49,6 +48,15 @@ pub struct PlanOptions {
     pub plain_numbers: bool,
     /// Movement problems are kept as text ([`super::FilePlan::problems`]).
     pub problems: bool,
+}
+
+/// What the pragma of a loop says of variables that threads of the host run.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct ThreadedLoop {
+    /// Those that it reduces.
+    pub reduced: BTreeSet<String>,
+    /// Those of which each thread has its own, and which are behind the loop what they were before.
+    pub private: BTreeSet<String>,
 }
 
 /// Loops that become kernels, by function and loop, with the sizes above which they run on the device.

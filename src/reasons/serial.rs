@@ -56,6 +56,9 @@ reasons! {
         Possible { verdict: String } "possible"
             "{verdict}"
             => "";
+        PrivateBehind { variable: String } "private-behind"
+            "by its pragma `{variable}` is behind it what it was before, and not what the loop leaves there"
+            => "Declare the variable inside of the loop, or say `lastprivate`.";
         Rounded { variable: String } "rounded"
             "in another order `{variable}` may be rounded differently; --reassociate allows that"
             => "`--reassociate` allows that.";

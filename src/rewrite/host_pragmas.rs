@@ -16,6 +16,7 @@
 
 use super::host_teams::{is_redone, teams};
 use crate::openmp::{ClauseKind, Construct, Directive};
+use crate::plan::ThreadedLoop;
 use crate::source::{LineIndex, Span};
 use crate::syntax::{RawPragma, blank, identifiers, token_spans};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,8 +42,8 @@ struct HiddenPragma {
     lines: Vec<Span>,
     /// Where the loop behind it begins, if that is one.
     of_loop: Option<usize>,
-    /// The variables that it reduces.
-    reduced: BTreeSet<String>,
+    /// What it says of variables.
+    said: ThreadedLoop,
     /// The region that it belongs to, by where that begins.
     region: Option<usize>,
 }
@@ -85,7 +86,7 @@ impl HostPragmas {
             if let Some(region) = teams.get(&pragma.span.start) {
                 return of_team(text, pragma, *region, behind(pragma.span.end));
             }
-            let (kind, reduced) = meaning(pragma)?;
+            let (kind, said) = meaning(pragma)?;
             let lines = lines(text, pragma.span)?;
             let next = behind(pragma.span.end);
             let of_loop = next.filter(|token| &blanked.text[token.start..token.end] == b"for");
@@ -96,7 +97,7 @@ impl HostPragmas {
                 kind,
                 lines,
                 of_loop: of_loop.map(|token| token.start),
-                reduced,
+                said,
                 region: None,
             })
         };
@@ -137,11 +138,11 @@ impl HostPragmas {
         hidden
     }
 
-    /// Loops of the text that threads of the host run, by the lines in which they begin, with the variables that their pragmas reduce.
-    pub fn threaded(&self, text: &[u8]) -> BTreeMap<u32, BTreeSet<String>> {
+    /// Loops of the text that threads of the host run, by the lines in which they begin.
+    pub fn threaded(&self, text: &[u8]) -> BTreeMap<u32, ThreadedLoop> {
         let lines = LineIndex::new(text);
         let threads = self.0.iter().filter(|p| p.kind == PragmaKind::Threads);
-        let of_loop = |p: &HiddenPragma| Some((lines.position(p.of_loop?).line, p.reduced.clone()));
+        let of_loop = |p: &HiddenPragma| Some((lines.position(p.of_loop?).line, p.said.clone()));
         threads.filter_map(of_loop).collect()
     }
 
@@ -198,18 +199,23 @@ fn of_team(text: &[u8], pragma: &RawPragma, region: usize, next: Option<Span>) -
         kind: if shares { PragmaKind::Threads } else { PragmaKind::Team },
         lines: lines(text, pragma.span)?,
         of_loop: next.map(|token| token.start).filter(|_| shares),
-        reduced: reduced(&directive),
+        said: said(&directive),
         region: Some(region),
     })
 }
 
-/// The variables that a directive reduces.
-fn reduced(directive: &Directive) -> BTreeSet<String> {
-    let reduced = directive.clauses.iter().flat_map(|clause| match &clause.kind {
-        ClauseKind::Reduction { items, .. } => items.iter().map(|item| item.text.clone()).collect(),
-        _ => Vec::new(),
-    });
-    reduced.collect()
+/// What a directive says of variables.
+fn said(directive: &Directive) -> ThreadedLoop {
+    let mut said = ThreadedLoop::default();
+    for clause in &directive.clauses {
+        let names = clause.kind.items().iter().map(|item| item.text.clone());
+        match &clause.kind {
+            ClauseKind::Reduction { .. } => said.reduced.extend(names),
+            ClauseKind::Private { .. } | ClauseKind::Firstprivate { .. } => said.private.extend(names),
+            _ => {}
+        }
+    }
+    said
 }
 
 /// Whether each hint of a text stands before a loop.
@@ -231,8 +237,8 @@ fn have_loops(text: &[u8]) -> bool {
     })
 }
 
-/// What a pragma means for its loop, and what it reduces; `None` for others.
-fn meaning(pragma: &RawPragma) -> Option<(PragmaKind, BTreeSet<String>)> {
+/// What a pragma means for its loop, and what it says of variables; `None` for others.
+fn meaning(pragma: &RawPragma) -> Option<(PragmaKind, ThreadedLoop)> {
     if pragma.operator {
         return None;
     }
@@ -249,10 +255,10 @@ fn meaning(pragma: &RawPragma) -> Option<(PragmaKind, BTreeSet<String>)> {
         ] => PragmaKind::Hint,
         _ => return None,
     };
-    Some((kind, BTreeSet::new()))
+    Some((kind, ThreadedLoop::default()))
 }
 
-fn of_directive(directive: &Directive) -> Option<(PragmaKind, BTreeSet<String>)> {
+fn of_directive(directive: &Directive) -> Option<(PragmaKind, ThreadedLoop)> {
     if !directive.problems.is_empty() {
         return None;
     }
@@ -266,7 +272,7 @@ fn of_directive(directive: &Directive) -> Option<(PragmaKind, BTreeSet<String>)>
         false if is_threads => PragmaKind::Threads,
         false => return None,
     };
-    Some((kind, reduced(directive)))
+    Some((kind, said(directive)))
 }
 
 /// The lines of a pragma; `None` where one is too short for a comment.
@@ -319,8 +325,8 @@ mod tests {
         let of_threads = b"  #pragma omp parallel for \\\n      reduction(+: s)\n";
         let without = [&TEXT[..15], &TEXT[15 + of_threads.len()..]].concat();
         assert_eq!(hidden.back_in(TEXT, &text, &[]), Some(without));
-        let reduced: Vec<_> = hidden.threaded(TEXT).into_values().flatten().collect();
-        assert_eq!(reduced, ["s"]);
+        let said: Vec<ThreadedLoop> = hidden.threaded(TEXT).into_values().collect();
+        assert!(said.len() == 1 && said[0].reduced.contains("s"));
     }
 
     #[test]

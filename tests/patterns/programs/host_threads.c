@@ -96,6 +96,18 @@ static void by_teams(double *restrict x, double *restrict y, int n)
     }
 }
 
+static double kept(double *restrict x, int n)
+{
+    double last = 5;
+    /* Each thread has a `last` of its own, and behind the loop it is 5 again; without OpenMP it is not. */
+    #pragma omp parallel for private(last)
+    for (int i = 0; i < n; i++) {
+        last = x[i] + 1;
+        x[i] = last * 2;
+    }
+    return last > 0;
+}
+
 static long counted(const double *x, int n)
 {
     long count = 0;
@@ -126,6 +138,7 @@ int main(void)
     scatter(y, x, n);
     printf("%.17g %.17g %ld\n", y[3], in_a_team(x, n), counted(x, n));
     by_teams(x, y, n);
+    printf("%g\n", kept(x, n));
     for (int i = 0; i < n; i += 500)
         printf("%.17g %.17g\n", x[i], y[i]);
     free(x);
