@@ -32,6 +32,19 @@ impl RowPlace {
         Some(RowPlace { row, column })
     }
 
+    /// The place in the row before, where only there the column surely is `least` or more.
+    fn with_column_from(self, least: i128, length: &Expr, facts: &Facts) -> Option<RowPlace> {
+        let before = self.column.add(length)?;
+        let is_least = |column: &Expr| column.offset(-least).is_some_and(|more| facts.prove_nonneg(&more));
+        match !is_least(&self.column) && is_least(&before) {
+            true => Some(RowPlace {
+                row: self.row.offset(-1)?,
+                column: before,
+            }),
+            false => Some(self),
+        }
+    }
+
     /// The place with the smallest column that surely is one: with short rows, what a column is counts as rows in part.
     fn with_small_column(self, length: &Expr, facts: &Facts) -> Option<RowPlace> {
         let mut place = self;
@@ -49,43 +62,62 @@ impl RowPlace {
     }
 }
 
+/// How many rows, and what has to hold for that.
+struct AskedRows {
+    rows: Expr,
+    asked: Option<Requirement>,
+}
+
 /// The whole rows that a section lies in. A row of which an element is used exists as a whole: the type says so.
 pub(super) fn whole_rows(section: &Section, dims: &[Expr], facts: &Facts) -> Option<WholeRows> {
     let row = dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
-    let begins = first_row(&section.lo, &row, facts)?;
-    let (ends, when) = match last_row(&section.hi, &row, facts)? {
-        (ends, None) => (ends, Vec::new()),
-        (_, Some(_)) => {
-            // Each dimension by itself: what is asked then are lengths that the text has names for.
-            let mut ends = section.hi.clone();
-            let mut when = Vec::new();
-            for length in dims.iter().rev() {
-                let (rows, asked) = last_row(&ends, length, facts)?;
-                ends = rows;
-                when.extend(asked);
-            }
-            (ends, when)
+    let mut when = Vec::new();
+    // Each dimension by itself where something is asked: then these are lengths that the text has names for.
+    let mut in_rows = |elements: &Expr, of: &dyn Fn(&Expr, &Expr) -> Option<AskedRows>| {
+        if let AskedRows { rows, asked: None } = of(elements, &row)? {
+            return Some(rows);
         }
+        let mut rows = elements.clone();
+        for length in dims.iter().rev() {
+            let AskedRows { rows: outer, asked } = of(&rows, length)?;
+            rows = outer;
+            when.extend(asked.filter(|asked| !when.contains(asked)));
+        }
+        Some(rows)
     };
+    let begins = in_rows(&section.lo, &|element, length| first_row(element, length, facts))?;
+    let ends = in_rows(&section.hi, &|elements, length| last_row(elements, length, facts))?;
     let section = Section::new(begins.mul(&row)?, ends.mul(&row)?);
     Some(WholeRows { section, when })
 }
 
 /// The row that an element is in.
-fn first_row(element: &Expr, length: &Expr, facts: &Facts) -> Option<Expr> {
-    let RowPlace { row, column } = RowPlace::of(element, length)?;
-    let is_inside = facts.prove_nonneg(&column) && facts.prove_le(&column, &length.offset(-1)?);
-    is_inside.then_some(row)
+fn first_row(element: &Expr, length: &Expr, facts: &Facts) -> Option<AskedRows> {
+    let place = RowPlace::of(element, length)?;
+    let RowPlace { row, column } = place.with_column_from(0, length, facts)?;
+    if !facts.prove_nonneg(&column) {
+        return None;
+    }
+    let (column, is_known) = (column.offset(1)?, facts.prove_le(&column.offset(1)?, length));
+    let asked = (!is_known).then(|| Requirement::AtMost {
+        left: column,
+        right: length.clone(),
+    });
+    Some(AskedRows { rows: row, asked })
 }
 
 /// How many rows so many elements lie in, and what has to hold for that.
-fn last_row(elements: &Expr, length: &Expr, facts: &Facts) -> Option<(Expr, Option<Requirement>)> {
+fn last_row(elements: &Expr, length: &Expr, facts: &Facts) -> Option<AskedRows> {
     let place = RowPlace::of(elements, length)?;
     // The elements end in the last column of a row, or before.
     if facts.prove_nonneg(&place.column.neg()?) {
         let is_last = facts.prove_le(&length.offset(-1)?.neg()?, &place.column);
-        return is_last.then_some((place.row, None));
+        return is_last.then_some(AskedRows {
+            rows: place.row,
+            asked: None,
+        });
     }
+    let place = place.with_column_from(1, length, facts)?;
     let RowPlace { row, column } = place.with_small_column(length, facts)?;
     if !facts.prove_nonneg(&column.offset(-1)?) {
         return None;
@@ -95,7 +127,10 @@ fn last_row(elements: &Expr, length: &Expr, facts: &Facts) -> Option<(Expr, Opti
         left: column,
         right: length.clone(),
     });
-    Some((row.offset(1)?, asked))
+    Some(AskedRows {
+        rows: row.offset(1)?,
+        asked,
+    })
 }
 
 #[cfg(test)]
@@ -132,6 +167,29 @@ mod tests {
         let end = inner.scale(20).unwrap().add(&n).unwrap();
         let asked = vec![at_most(20), at_most(10)];
         assert_eq!(rows(&end, &[10, 20]), Some((n.scale(200).unwrap(), asked)));
+    }
+
+    #[test]
+    fn columns_are_asked_for() {
+        let (n, k) = (Expr::sym(Sym(0)), Expr::sym(Sym(1)));
+        let mut facts = Facts::new();
+        facts.assume_le(&number(1), &n);
+        facts.assume_nonneg(&k);
+        // a[0][k] to a[n - 1][k]
+        let end = n
+            .offset(-1)
+            .unwrap()
+            .scale(10)
+            .unwrap()
+            .add(&k.offset(1).unwrap())
+            .unwrap();
+        let found = whole_rows(&Section::new(k.clone(), end), &[number(10)], &facts).unwrap();
+        assert_eq!(found.section, Section::new(Expr::zero(), n.scale(10).unwrap()));
+        let asked = Requirement::AtMost {
+            left: k.offset(1).unwrap(),
+            right: number(10),
+        };
+        assert_eq!(found.when, vec![asked]);
     }
 
     #[test]

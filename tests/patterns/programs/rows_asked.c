@@ -39,6 +39,13 @@ static void heat(int n, double CUBE(u, N, N, N), double CUBE(v, N, N, N))
                 v[i][j][k] = u[i + 1][j][k] - 2 * u[i][j][k] + u[i - 1][j][k] + u[i][j][k + 1] + u[i][j + 1][k];
 }
 
+static void columns(int n, int m, double MATRIX(a, N, N))
+{
+    for (int k = 1; k < m; k++)
+        for (int i = 0; i < n; i++)
+            a[i][k] += a[i][k - 1];
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -55,6 +62,7 @@ int main(int argc, char **argv)
     times(n, n - 3, c, a, b);
     stencil(3, n, a, b);
     heat(n, u, v);
+    columns(n, n - 2, a);
     double sum = 0;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
