@@ -53,9 +53,9 @@ pub struct PlanOptions {
 /// What the pragma of a loop says of variables that threads of the host run.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct ThreadedLoop {
-    /// Those that it reduces.
+    /// Variables that the pragma reduces.
     pub reduced: BTreeSet<String>,
-    /// Those of which each thread has its own, and which are behind the loop what they were before.
+    /// Variables of which each thread has its own: behind the loop they are what they were before.
     pub private: BTreeSet<String>,
 }
 

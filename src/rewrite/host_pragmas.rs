@@ -103,8 +103,7 @@ impl HostPragmas {
         };
         let found = HostPragmas(blanked.pragmas.iter().filter_map(hidden).collect());
         let has = |marker: &[u8]| text.windows(marker.len()).any(|there| there == marker);
-        let markers = found.markers();
-        match !markers.is_empty() && has(b"/*~") {
+        match !found.is_empty() && has(b"/*~") {
             true => HostPragmas::default(),
             false => found,
         }
@@ -167,7 +166,7 @@ impl HostPragmas {
     pub fn back_in(&self, original: &[u8], made: &[u8], kernels: &[KernelLoop]) -> Option<Vec<u8>> {
         let collapsed: Vec<usize> = kernels.iter().flat_map(|kernel| kernel.loops_of(original)).collect();
         let mut text = made.to_vec();
-        let mut stays: Vec<usize> = Vec::new();
+        let mut has_hints = false;
         for (at, line, marker) in self.markers().into_iter().rev() {
             let HiddenPragma { kind, of_loop, .. } = &self.0[at];
             let goes = match kind {
@@ -183,11 +182,9 @@ impl HostPragmas {
                 continue;
             }
             text.splice(there.start..there.end, original[line.start..line.end].iter().copied());
-            if *kind == PragmaKind::Hint {
-                stays.push(found);
-            }
+            has_hints |= *kind == PragmaKind::Hint;
         }
-        Some(text).filter(|text| stays.is_empty() || have_loops(text))
+        Some(text).filter(|text| !has_hints || have_loops(text))
     }
 }
 
