@@ -98,12 +98,17 @@ fn first_row(element: &Expr, length: &Expr, facts: &Facts) -> Option<AskedRows> 
     if !facts.prove_nonneg(&column) {
         return None;
     }
-    let (column, is_known) = (column.offset(1)?, facts.prove_le(&column.offset(1)?, length));
-    let asked = (!is_known).then(|| Requirement::AtMost {
-        left: column,
-        right: length.clone(),
-    });
+    let asked = at_most(column.offset(1)?, length, facts);
     Some(AskedRows { rows: row, asked })
+}
+
+/// That so many columns are no more than a row has, if it is not known.
+fn at_most(columns: Expr, length: &Expr, facts: &Facts) -> Option<Requirement> {
+    let is_known = facts.prove_le(&columns, length);
+    (!is_known).then(|| Requirement::AtMost {
+        left: columns,
+        right: length.clone(),
+    })
 }
 
 /// How many rows so many elements lie in, and what has to hold for that.
@@ -122,14 +127,9 @@ fn last_row(elements: &Expr, length: &Expr, facts: &Facts) -> Option<AskedRows> 
     if !facts.prove_nonneg(&column.offset(-1)?) {
         return None;
     }
-    let is_known = facts.prove_le(&column, length);
-    let asked = (!is_known).then(|| Requirement::AtMost {
-        left: column,
-        right: length.clone(),
-    });
     Some(AskedRows {
         rows: row.offset(1)?,
-        asked,
+        asked: at_most(column, length, facts),
     })
 }
 

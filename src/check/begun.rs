@@ -34,7 +34,7 @@ use std::sync::Arc;
 pub enum ArrayOrigin {
     /// The function does: nothing is.
     Here,
-    /// The callers do, all of which are looked at.
+    /// Callers that are looked at do, or it is not followed where it comes from.
     SeenCallers,
     /// Nobody does: only callers hand it over that nobody sees.
     UnseenCallers,

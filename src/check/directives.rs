@@ -21,9 +21,9 @@ use crate::analysis::movement::mapped::{Mapped, mapped_before, meaning, within_a
 use crate::analysis::movement::scope::NameScope;
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::table::Base;
-use crate::openmp::implicit::{Attribute, VariableClass, defaultmap_attribute};
+use crate::openmp::implicit::{Attribute, DeclaredTarget, RegionVariable, VariableClass, attribute};
 use crate::openmp::map::{MapRequest, Moment};
-use crate::openmp::{Clause, ClauseKind, Construct, Directive, Item, MapModifier, MapType, PathStep};
+use crate::openmp::{Clause, ClauseKind, Construct, Directive, Item, MapModifier, MapType, PathStep, SpecVersion};
 use crate::plan::names::scope_stmt;
 use crate::program::constructs::UserData;
 use crate::program::graph::{NodeId, Place};
@@ -398,12 +398,18 @@ fn asked(directive: &Directive, moment: Moment) -> Vec<(MapRequest, Item)> {
 /// Whether it is known what the `defaultmap` clauses of a directive do with arrays: of pointers that are mapped themselves, and of arrays that kernels have
 /// copies of, it is not.
 fn defaultmap_is_followed(directive: &Directive) -> bool {
-    let of = |class| defaultmap_attribute(directive, class);
-    let of_arrays = matches!(
-        of(VariableClass::Array),
-        None | Some(Attribute::Map { .. } | Attribute::Unlisted)
-    );
-    of_arrays && matches!(of(VariableClass::Pointer), None | Some(Attribute::Unlisted))
+    let of = |class| {
+        let unnamed = RegionVariable {
+            name: "",
+            class,
+            iterates: false,
+            declared: DeclaredTarget::No,
+        };
+        attribute(directive, &unnamed, SpecVersion::default()).attribute
+    };
+    let of_arrays = matches!(of(VariableClass::Array), Attribute::Map { .. } | Attribute::Unlisted);
+    let of_pointers = of(VariableClass::Pointer);
+    of_arrays && matches!(of_pointers, Attribute::ZeroLengthSection | Attribute::Unlisted)
 }
 
 /// What a directive has that the model has no words for.

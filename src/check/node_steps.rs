@@ -26,9 +26,9 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::values::table::Base;
-use crate::openmp::MapType;
-use crate::openmp::implicit::{Attribute, VariableClass, defaultmap_attribute};
+use crate::openmp::implicit::{Attribute, DeclaredTarget, RegionVariable, VariableClass, attribute};
 use crate::openmp::map::{MapRequest, Moment};
+use crate::openmp::{MapType, SpecVersion};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{InstId, Op};
 use crate::source::Span;
@@ -135,7 +135,7 @@ impl NodeSteps<'_> {
         let in_parts = asked.in_parts.iter().any(|base| self.may_be(*base, true));
         if in_parts
             || asked.items.iter().any(|item| self.may_be(item.base, false))
-            || (uses && asked.not_followed.is_some())
+            || (uses && (asked.not_followed.is_some() || self.has_copy(launch)))
         {
             self.push(StepSource { when: &[], ..source }, StepAction::Unknown);
             return;
@@ -279,6 +279,25 @@ impl NodeSteps<'_> {
         may_overlap(self.model, self.base, named) && !self.directives.name_both(self.base, named)
     }
 
+    /// What a kernel does with the array, which is a variable, where no item of a clause is about it.
+    fn attribute(&self, launch: usize) -> Attribute {
+        let variable = RegionVariable {
+            name: self.label.trim_matches('`'),
+            class: VariableClass::Array,
+            iterates: false,
+            declared: DeclaredTarget::No,
+        };
+        let directive = &self.model.constructs.launches[launch].directive;
+        attribute(directive, &variable, SpecVersion::default()).attribute
+    }
+
+    /// Whether a kernel has a copy of the array for itself, of which nothing is followed.
+    fn has_copy(&self, launch: usize) -> bool {
+        let is_variable = !matches!(self.base, Base::Value(_));
+        let is_private = || matches!(self.attribute(launch), Attribute::Private | Attribute::Firstprivate);
+        is_variable && is_private()
+    }
+
     /// What a kernel maps of the array: what its clauses say, or else what is implied where it uses the array.
     fn own_items(&self, launch: usize, node: NodeId) -> Vec<RequestedItem> {
         let items = self.directives.kernels[launch]
@@ -293,21 +312,18 @@ impl NodeSteps<'_> {
         if !said.is_empty() || !uses || matches!(self.base, Base::Value(_)) {
             return said;
         }
-        let directive = &self.model.constructs.launches[launch].directive;
-        let implied = MapRequest::new(Moment::RegionEntry, MapType::Tofrom);
-        let request = match defaultmap_attribute(directive, VariableClass::Array) {
-            None => implied,
-            Some(Attribute::Map {
-                map_type,
-                always,
-                present,
-            }) => MapRequest {
-                map_type,
-                always,
-                present,
-                ..implied
-            },
-            Some(_) => return Vec::new(),
+        let Attribute::Map {
+            map_type,
+            always,
+            present,
+        } = self.attribute(launch)
+        else {
+            return said;
+        };
+        let request = MapRequest {
+            always,
+            present,
+            ..MapRequest::new(Moment::RegionEntry, map_type)
         };
         vec![RequestedItem {
             base: self.base,

@@ -209,10 +209,8 @@ impl Checking {
         for array in arrays.iter().filter(|a| a.graph.meets_device()) {
             let origin = ArrayOrigin::of(looked, array);
             let walked = (origin != ArrayOrigin::SeenCallers).then(|| self.begun(looked, array, &function_loops));
-            match (origin, &walked) {
-                (ArrayOrigin::Here, Some(begun)) => self.judge(begun),
-                (ArrayOrigin::UnseenCallers, Some(handed)) => self.judge_handed(handed),
-                _ => {}
+            if let Some(walked) = &walked {
+                self.judge(walked, origin);
             }
             if let Some(begun) = walked.filter(|_| origin == ArrayOrigin::Here && !array.is_apart_by_maps) {
                 self.weigh(looked, &begun);
@@ -305,17 +303,12 @@ impl Checking {
         })
     }
 
-    /// What is wrong with an array that begins in a function.
-    fn judge(&mut self, array: &BegunArray<'_>) {
-        let absent = MappingState::absent();
-        let found = self.walks(array).filter_map(|walks| walks.violations(&absent));
-        let found: Vec<JudgedViolation> = found.flatten().collect();
-        self.found.extend(found);
-    }
-
-    /// What is wrong with an array that somebody hands over of whom nothing is known.
-    fn judge_handed(&mut self, array: &BegunArray<'_>) {
-        let found = self.walks(array).filter_map(|walks| walks.violations_anyway());
+    /// What is wrong with an array; of one that somebody hands over of whom nothing is known, what is wrong anyway.
+    fn judge(&mut self, array: &BegunArray<'_>, origin: ArrayOrigin) {
+        let found = self.walks(array).filter_map(|walks| match origin {
+            ArrayOrigin::UnseenCallers => walks.violations_anyway(),
+            ArrayOrigin::Here | ArrayOrigin::SeenCallers => walks.violations(&MappingState::absent()),
+        });
         let found: Vec<JudgedViolation> = found.flatten().collect();
         self.found.extend(found);
     }

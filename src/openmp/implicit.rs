@@ -275,11 +275,6 @@ fn find(
     })
 }
 
-/// What a directive's `defaultmap` clauses say of variables of a class that no other clause names, if anything.
-pub fn defaultmap_attribute(directive: &Directive, class: VariableClass) -> Option<Attribute> {
-    by_defaultmap(directive, class).map(|(_, attribute)| attribute)
-}
-
 /// Rule 6. `None` also for `defaultmap(default)`, which leads to rule 7.
 fn by_defaultmap(directive: &Directive, class: VariableClass) -> Option<(usize, Attribute)> {
     let category = match class {

@@ -141,7 +141,16 @@ impl HostPragmas {
     pub fn threaded(&self, text: &[u8]) -> BTreeMap<u32, ThreadedLoop> {
         let lines = LineIndex::new(text);
         let threads = self.0.iter().filter(|p| p.kind == PragmaKind::Threads);
-        let of_loop = |p: &HiddenPragma| Some((lines.position(p.of_loop?).line, p.said.clone()));
+        let of_loop = |p: &HiddenPragma| {
+            let mut said = p.said.clone();
+            // What is said of a region is said of its loops.
+            let is_team = |other: &&HiddenPragma| other.kind == PragmaKind::Team && other.region == p.region;
+            for team in self.0.iter().filter(|other| p.region.is_some() && is_team(other)) {
+                said.reduced.extend(team.said.reduced.iter().cloned());
+                said.private.extend(team.said.private.iter().cloned());
+            }
+            Some((lines.position(p.of_loop?).line, said))
+        };
         threads.filter_map(of_loop).collect()
     }
 
@@ -357,6 +366,7 @@ mod tests {
         let text = b"void f(void) {\n#pragma omp parallel private(j)\n{\n#pragma omp for nowait\nfor (;;) ;\n#pragma omp barrier\n#pragma omp for\nfor (;;) ;\n}\n}\n";
         let mut hidden = HostPragmas::of(text);
         assert_eq!(hidden.0.len(), 4);
+        assert!(hidden.threaded(text).values().all(|said| said.private.contains("j")));
         let kernel = |at: usize| KernelLoop {
             span: Span::new(at, at + 10),
             collapse: 1,

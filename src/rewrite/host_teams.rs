@@ -21,26 +21,29 @@ pub(super) fn teams(text: &[u8]) -> BTreeMap<usize, usize> {
         return found;
     }
     let tree = parse(text, &[]);
-    for (pragma, directive) in directives(&tree) {
+    let all = directives(&tree);
+    for (pragma, directive) in &all {
         let block = pragma.before.filter(|stmt| tree.stmt(*stmt).kind == StmtKind::Block);
         let Some(block) = block.filter(|_| directive.is(&Construct::Parallel)) else {
             continue;
         };
         let span = tree.stmt(block).span;
-        let inner = || directives(&tree).filter(|(p, _)| span.start < p.span.start && p.span.end < span.end);
+        let inner = all.partition_point(|(p, _)| p.span.start < span.start)
+            ..all.partition_point(|(p, _)| p.span.start < span.end);
+        let inner = &all[inner];
         let shares = |stmt: &StmtId| {
-            let mut own = inner().filter(|(p, _)| p.before == Some(*stmt));
+            let mut own = inner.iter().filter(|(p, _)| p.before == Some(*stmt));
             tree.stmt(*stmt).kind.is_loop() && own.any(|(_, d)| d.has(&Construct::For))
         };
         let is_known = |directive: &Directive| {
             let of_loop = [Construct::For, Construct::Simd];
             let is_one = directive.kind.iter().all(|c| of_loop.contains(c)) || directive.is(&Construct::Barrier);
-            is_one && directive.problems.is_empty() && directive.clauses.iter().all(is_redone)
+            is_one && says_known(directive)
         };
         let children = &tree.stmt(block).children;
         let all_share = !children.is_empty() && children.iter().all(shares);
-        if all_share && inner().all(|(_, d)| is_known(&d)) && is_known_team(&directive) {
-            let own = inner().filter(|(_, d)| !d.is(&Construct::Simd));
+        if all_share && inner.iter().all(|(_, d)| is_known(d)) && says_known(directive) {
+            let own = inner.iter().filter(|(_, d)| !d.is(&Construct::Simd));
             found.extend(own.map(|(p, _)| (p.span.start, pragma.span.start)));
             found.insert(pragma.span.start, pragma.span.start);
         }
@@ -48,14 +51,15 @@ pub(super) fn teams(text: &[u8]) -> BTreeMap<usize, usize> {
     found
 }
 
-fn is_known_team(directive: &Directive) -> bool {
+fn says_known(directive: &Directive) -> bool {
     directive.problems.is_empty() && directive.clauses.iter().all(is_redone)
 }
 
-/// The OpenMP directives of a text.
-fn directives(tree: &ScopeTree) -> impl Iterator<Item = (&Pragma, Directive)> {
+/// The OpenMP directives of a text, in its order.
+fn directives(tree: &ScopeTree) -> Vec<(&Pragma, Directive)> {
     let all = tree.pragmas.iter().filter(|pragma| !pragma.operator);
     all.filter_map(|pragma| Some((pragma, Directive::parse(&pragma.text)?)))
+        .collect()
 }
 
 /// Whether a kernel has no need of a clause: what it says of variables follows from the loop, and the rest is about threads.
