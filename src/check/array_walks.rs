@@ -65,6 +65,15 @@ pub struct JudgedViolation {
     pub surely: bool,
 }
 
+/// How a way is walked.
+#[derive(Clone, Copy)]
+struct WalkWish {
+    /// Control may pass loops that have nothing to do.
+    idle: bool,
+    /// See [`Judge::strict`].
+    strict: bool,
+}
+
 /// An array, for whoever walks its steps.
 #[derive(Clone, Copy)]
 pub struct ArrayWalks<'a> {
@@ -85,6 +94,10 @@ impl ArrayWalks<'_> {
 
     /// What is found on one way; `idle`: control may pass loops that have nothing to do. `None` where the states do not settle.
     fn walked<S: WalkState>(&self, entry: S, assumed: &AssumedOutcomes, idle: bool) -> Option<Walked<S>> {
+        self.walked_by(entry, assumed, WalkWish { idle, strict: false })
+    }
+
+    fn walked_by<S: WalkState>(&self, entry: S, assumed: &AssumedOutcomes, wish: WalkWish) -> Option<Walked<S>> {
         let walk = StepWalk {
             graph: self.graph,
             loops: self.loops,
@@ -92,13 +105,31 @@ impl ArrayWalks<'_> {
                 semantics: self.semantics,
                 facts: &assumed.facts,
                 extent: self.extent,
+                strict: wish.strict,
             },
             assumed,
-            idle,
+            idle: wish.idle,
             budget: &Cell::new(MOST_STEPS),
             observed: self.observed,
         };
         walk.walked(entry)
+    }
+
+    /// Whether host and device surely read the newest values wherever they read, on all ways, of an array that is not on the device where control
+    /// enters. `read_outside`: somebody may read it where control leaves, and finds all values in the host's memory then, and nothing on the device.
+    pub fn is_coherent(&self, read_outside: bool) -> bool {
+        let (ways, complete) = self.ways();
+        let unclear = (!complete).then(AssumedOutcomes::nothing);
+        let is_right = |assumed: &AssumedOutcomes, idle: bool| {
+            let wish = WalkWish { idle, strict: true };
+            let walked = self.walked_by(MappingState::absent(), assumed, wish);
+            walked.is_some_and(|walked| {
+                let is_left = walked.exit.is_none_or(|exit| !read_outside || exit.is_settled());
+                walked.met.is_empty() && is_left
+            })
+        };
+        let mut each = ways.iter().chain(&unclear);
+        self.graph.is_followed() && each.all(|assumed| is_right(assumed, true) && is_right(assumed, false))
     }
 
     /// What surely is wrong whether the array is on the device where control enters or not.

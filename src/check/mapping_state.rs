@@ -144,6 +144,8 @@ pub struct Judge<'a> {
     pub facts: &'a Facts,
     /// The elements that the object has, if they are known.
     pub extent: Option<&'a Section>,
+    /// What no message is worth counts as well: what is found to be right surely is.
+    pub strict: bool,
 }
 
 impl Judge<'_> {
@@ -257,6 +259,11 @@ impl MappingState {
         self.counts.may_be_absent()
     }
 
+    /// Whether the object surely is not on the device, and the host has all values.
+    pub fn is_settled(&self) -> bool {
+        self.known && self.counts.is_absent() && self.host.is_empty()
+    }
+
     /// What is known to be on the device, if that is one section.
     pub fn mapped_section(&self) -> Option<&Section> {
         match &self.extent {
@@ -344,7 +351,7 @@ impl MappingState {
             }
             StepAction::KernelRead(used) | StepAction::KernelWrite(used) if self.counts.is_absent() => {
                 let surely = !used.must.is_empty(facts);
-                let any = !used.may.is_empty(facts) && !used.by_other_callers;
+                let any = !used.may.is_empty(facts) && (judge.strict || !used.by_other_callers);
                 any.then_some(MappingProblem::NotMapped { surely })
                     .into_iter()
                     .collect()
@@ -353,7 +360,7 @@ impl MappingState {
                 let read = self.device.read(&self.within(&used.may, facts), &used.must, facts);
                 let outside = self.outside(used, judge);
                 read.into_iter()
-                    .filter(|_| !used.by_other_callers)
+                    .filter(|_| judge.strict || !used.by_other_callers)
                     .map(MappingProblem::KernelReads)
                     .chain(outside)
                     .collect()
@@ -362,7 +369,7 @@ impl MappingState {
                 let may = self.within(&used.may, facts);
                 if let Some(device) = stale(&mut self.device) {
                     device.remove(&may, &used.must, facts);
-                    if used.unconditional {
+                    if used.unconditional && !judge.strict {
                         // A kernel that fills an array by subscripts that are not followed is no reason for a warning.
                         device.remove_uncopied(&may, facts);
                     }

@@ -19,6 +19,7 @@ use super::stale::StepId;
 use super::step_device::StepDevice;
 use super::step_graph::Steps;
 use super::steps::{Step, StepAction, StepGraph, Used};
+use super::traffic::expected;
 use crate::analysis::access::{Access, comes_before, is_unconditional};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::arrays::may_overlap;
@@ -209,6 +210,7 @@ impl NodeSteps<'_> {
             moment: Moment::RegionEntry,
             element: self.element,
             elements: None,
+            expected: 0.0,
         });
         self.place(source, action, placed)
     }
@@ -225,6 +227,13 @@ impl NodeSteps<'_> {
             moment: request.moment,
             element: self.element,
             elements: section.as_ref().and_then(constant_length),
+            expected: expected(
+                self.model,
+                source.node,
+                *request,
+                section.as_ref().or(self.extent.as_ref()),
+                self.element,
+            ),
         };
         let action = StepAction::Map {
             request: *request,

@@ -36,6 +36,8 @@ pub struct PlacedItem {
     pub element: u64,
     /// The elements that it names, where their number is a constant.
     pub elements: Option<u64>,
+    /// The bytes that it could copy each time that the function runs, as far as anybody can guess.
+    pub expected: f64,
 }
 
 /// The places of all steps.

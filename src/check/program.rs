@@ -20,8 +20,10 @@ use super::handed_items::HandedItems;
 use super::mapping_state::MappingState;
 use super::overlaps::overlapping;
 use super::places::StepPlaces;
+use super::replaceable::HandMappings;
 use super::step_graph::{Branches, LoopCounter, StepLoop};
 use super::summary::summarised;
+use super::traffic::CallFrequencies;
 use super::transfers::TransferRecords;
 use super::walk::{LoopEffects, ObservedEffects};
 use crate::analysis::conditions::reader::ConditionReader;
@@ -70,6 +72,9 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         found: Vec::new(),
         transfers: TransferRecords::default(),
         handed: HandedItems::default(),
+        by_hand: HandMappings::default(),
+        calls: CallFrequencies::default(),
+        devices_mixed: false,
         plans: files.iter().map(first_plan).collect(),
     };
     let lines = FileLines::new(files);
@@ -122,6 +127,10 @@ struct Checking {
     /// What becomes of copies.
     transfers: TransferRecords,
     handed: HandedItems,
+    by_hand: HandMappings,
+    calls: CallFrequencies,
+    /// Of some array it is not known that all that is done with it is done on one device.
+    devices_mixed: bool,
     plans: Vec<FilePlan>,
 }
 
@@ -207,20 +216,28 @@ impl Checking {
         let arrays = collector.collect();
         let steps = (!looked.recursive).then(|| summarised(inputs, &collector, &arrays));
         for array in arrays.iter().filter(|a| a.graph.meets_device()) {
+            let views = array.graph.views(&|_| false);
+            self.devices_mixed |= views.is_none_or(|views| views.len() > 1);
             let origin = ArrayOrigin::of(looked, array);
             let walked = (origin != ArrayOrigin::SeenCallers).then(|| self.begun(looked, array, &function_loops));
             if let Some(walked) = &walked {
                 self.judge(walked, origin);
+                self.weigh_by_hand(looked, walked, origin);
             }
             if let Some(begun) = walked.filter(|_| origin == ArrayOrigin::Here && !array.is_apart_by_maps) {
                 self.weigh(looked, &begun);
             } else if root_of(inputs, array.base).is_some() && !looked.recursive && !array.is_apart_by_maps {
                 self.handed.add(looked.id, &array.graph);
             } else {
+                if origin != ArrayOrigin::UnseenCallers {
+                    self.by_hand.leave(array);
+                }
                 let items = array.graph.items();
                 items.into_iter().for_each(|item| self.transfers.give_up(item));
             }
         }
+        self.calls.looked(looked.unit, model);
+        self.by_hand.looked(looked, &directives, &arrays, &self.places);
         self.handed
             .looked(looked.id, &arrays, model.points_to, &mut self.transfers);
         self.functions.extend(steps.map(|steps| (looked.id, steps)));
@@ -313,6 +330,13 @@ impl Checking {
         self.found.extend(found);
     }
 
+    /// Whether an array's mappings could be planned anew.
+    fn weigh_by_hand(&mut self, looked: &LookedAt<'_>, array: &BegunArray<'_>, origin: ArrayOrigin) {
+        let mut by_hand = std::mem::take(&mut self.by_hand);
+        by_hand.judged(looked, array, origin, self.walks(array));
+        self.by_hand = by_hand;
+    }
+
     /// Which copies of an array that begins in a function are of no use: where it has several copies on devices it is not followed what is of use for another one.
     fn weigh(&mut self, looked: &LookedAt<'_>, array: &BegunArray<'_>) {
         let mut transfers = std::mem::take(&mut self.transfers);
@@ -348,6 +372,16 @@ impl Checking {
         let ends = |unit: usize, directive: Span| lines.of(unit).construct_end(directive);
         for (unit, item) in explained(&self.places, &observed, &ends) {
             self.plans[unit].explained.push(item);
+        }
+        for plan in &mut self.plans {
+            plan.devices_mixed = self.devices_mixed;
+        }
+        for (unit, bytes) in self.calls.traffic(&self.places, &observed) {
+            self.plans[unit].expected_traffic = bytes;
+        }
+        let by_hand = std::mem::take(&mut self.by_hand);
+        for (unit, replaceable) in by_hand.replaceable(&self.places, &self.transfers) {
+            self.plans[unit].replaceable = replaceable;
         }
     }
 }

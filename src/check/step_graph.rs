@@ -25,6 +25,7 @@ use super::steps::{Step, StepAction, StepEdge, StepGraph, StepNode, Used};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What branches ask, by the nodes of their conditions, whose first way on is the one where it holds.
@@ -205,6 +206,29 @@ impl StepGraph {
     pub fn own_items(&self) -> Vec<StepId> {
         let is_one = |step: &&Step| matches!(step.action, StepAction::Map { .. } | StepAction::Call(_));
         self.steps().filter(is_one).map(|step| step.id).collect()
+    }
+
+    /// Whether it is known of all steps what they do, those of calls included.
+    pub fn is_followed(&self) -> bool {
+        self.steps().all(|step| match &step.action {
+            StepAction::Call(graphs) => graphs.iter().all(|g| g.is_followed()),
+            StepAction::Unknown => false,
+            _ => true,
+        })
+    }
+
+    /// All its steps, those of calls included.
+    pub fn all_ids(&self) -> BTreeSet<StepId> {
+        let of_step = |step: &Step| match &step.action {
+            StepAction::Call(graphs) => graphs.iter().flat_map(|g| g.all_ids()).chain([step.id]).collect(),
+            _ => vec![step.id],
+        };
+        self.steps().flat_map(of_step).collect()
+    }
+
+    /// Its own steps: not those of calls.
+    pub fn own_steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps()
     }
 
     /// Its list items, those of calls included.

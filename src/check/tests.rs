@@ -76,6 +76,7 @@ fn wrong_on(edges: &[(usize, usize)], actions: &[(usize, StepAction)]) -> Vec<Vi
             semantics: Semantics::default(),
             facts: &facts,
             extent: None,
+            strict: false,
         },
         assumed: &AssumedOutcomes::default(),
         idle: true,

@@ -189,6 +189,11 @@ impl TransferRecords {
         self.0.entry(step).or_default().unknown = true;
     }
 
+    /// Whether nothing is known of what becomes of what a step does.
+    pub fn is_given_up(&self, step: StepId) -> bool {
+        self.0.get(&step).is_some_and(|record| record.unknown)
+    }
+
     /// Whether a copy of anything from the other side, in front of a read, brings no old values.
     pub fn may_copy_before(&self, read: StepId) -> bool {
         let record = self.0.get(&read);

@@ -186,6 +186,9 @@ pub struct ToolArgs {
     /// Never copy where the original might not: keep transfers in loops and branches that may not run.
     #[arg(long)]
     pub no_speculation: bool,
+    /// Leave data directives as they are that somebody wrote; without it they are planned anew where that moves less.
+    #[arg(long)]
+    pub keep_directives: bool,
     /// Take for granted what cannot be proved; `noalias`: pointer parameters overlap neither each other nor variables.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub assume: Vec<AssumeArg>,
@@ -415,6 +418,7 @@ impl SummarizeArgs {
             style: None,
             config: None,
             no_speculation: false,
+            keep_directives: false,
             assume: Vec::new(),
             flags: self.flags.clone(),
         }

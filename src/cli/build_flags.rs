@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::ClangOptions;
 use crate::openmp::SpecVersion;
-use crate::plan::{Dialect, PlanOptions};
+use crate::plan::{Dialect, HandDirectives, PlanOptions};
 use crate::rewrite::ToolOptions;
 use clap::ValueEnum;
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,6 +169,10 @@ impl<'a> BuildFlags<'a> {
         let plan = PlanOptions {
             openmp: self.openmp(file),
             speculate: !(self.args.no_speculation || said.no_speculation == Some(true)),
+            hand_directives: match self.args.keep_directives || said.keep_directives == Some(true) {
+                true => HandDirectives::Stay,
+                false => HandDirectives::MayGo,
+            },
             style: self.args.style.or(style).unwrap_or_default().into(),
             defines: defines(&compile.flags),
             config: Arc::clone(&config),

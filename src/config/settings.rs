@@ -8,6 +8,7 @@
 //! openmp = "5.0"
 //! style = "structured"
 //! no-speculation = true
+//! keep-directives = true
 //! self-check = true
 //!
 //! [check]
@@ -27,7 +28,14 @@ use toml::de::{DeTable, DeValue};
 
 /// The tables and keys of settings at the top of a file.
 pub const TOP: [&str; 3] = ["exclude", "options", "check"];
-const OPTIONS: [&str; 5] = ["build-path", "openmp", "style", "no-speculation", "self-check"];
+const OPTIONS: [&str; 6] = [
+    "build-path",
+    "openmp",
+    "style",
+    "no-speculation",
+    "keep-directives",
+    "self-check",
+];
 const CHECK: [&str; 3] = ["select", "ignore", "per-file-ignores"];
 /// The words of `--style`.
 pub const STYLES: [&str; 3] = ["auto", "structured", "unstructured"];
@@ -54,6 +62,7 @@ pub struct OptionSettings {
     /// A word of `--style`.
     pub style: Option<String>,
     pub no_speculation: Option<bool>,
+    pub keep_directives: Option<bool>,
     pub self_check: Option<bool>,
 }
 
@@ -104,6 +113,7 @@ impl OptionSettings {
             let text = found.as_str();
             match name {
                 "no-speculation" => self.no_speculation = found.as_bool(),
+                "keep-directives" => self.keep_directives = found.as_bool(),
                 "self-check" => self.self_check = found.as_bool(),
                 "build-path" => self.build_path = text.map(PathBuf::from),
                 "openmp" => self.openmp = text.and_then(SpecVersion::from_number),
@@ -115,6 +125,7 @@ impl OptionSettings {
             }
             let (is_read, wanted) = match name {
                 "no-speculation" => (self.no_speculation.is_some(), "true or false"),
+                "keep-directives" => (self.keep_directives.is_some(), "true or false"),
                 "self-check" => (self.self_check.is_some(), "true or false"),
                 "build-path" => (self.build_path.is_some(), "a folder, as \"build\""),
                 "openmp" => (self.openmp.is_some(), "\"4.5\", \"5.0\", \"5.1\", \"5.2\" or \"6.0\""),
@@ -175,7 +186,7 @@ mod tests {
     #[test]
     fn settings_are_read() {
         let text = "exclude = [\"gen/\"]\n[options]\nopenmp = \"5.0\"\nstyle = \"structured\"\nbuild-path = \"build\"\n\
-                    no-speculation = true\nself-check = true\n[check]\nselect = [\"OMM1\"]\nignore = [\"OMM110\"]\n\
+                    no-speculation = true\nkeep-directives = true\nself-check = true\n[check]\nselect = [\"OMM1\"]\nignore = [\"OMM110\"]\n\
                     [check.per-file-ignores]\n\"tests/*.c\" = [\"missing-from\"]\n";
         let (config, problems) = parse("o.toml", text);
         assert_eq!(problems, []);
@@ -189,6 +200,7 @@ mod tests {
         assert_eq!(options.openmp, Some(SpecVersion::V50));
         assert_eq!(options.style.as_deref(), Some("structured"));
         assert_eq!((options.no_speculation, options.self_check), (Some(true), Some(true)));
+        assert_eq!(options.keep_directives, Some(true));
         assert_eq!(options.build_path, Some(PathBuf::from("build")));
         assert!(rules.wants(Rule::MissingTo) && !rules.wants(Rule::NeverReleased) && !rules.wants(Rule::RoundTrip));
         assert_eq!(

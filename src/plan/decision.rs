@@ -9,6 +9,7 @@
 //! ```
 
 use super::explained::ExplainedItem;
+use super::replaceable::ReplaceableMaps;
 use super::spans::Run;
 use crate::openmp::MapType;
 use crate::program::graph::Place;
@@ -246,6 +247,12 @@ pub struct FilePlan {
     pub findings: Vec<RuleFinding>,
     /// What list items do, in text order.
     pub explained: Vec<ExplainedItem>,
+    /// What of its mappings by hand could be planned anew.
+    pub replaceable: ReplaceableMaps,
+    /// Of some array of the program it is not known that all that is done with it is done on one device.
+    pub devices_mixed: bool,
+    /// The bytes that its list items are expected to copy: a number to rank forms of one program by.
+    pub expected_traffic: u64,
     /// What decisions about callers rest on could not be expressed: the program's plan is not to be used.
     pub broken: bool,
     /// The movement problems of all residencies that were tried, as text, where that was asked for.

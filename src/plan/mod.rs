@@ -64,6 +64,7 @@ pub mod program;
 mod program_facts;
 mod recursion;
 mod region_condition;
+mod replaceable;
 mod residency;
 mod resident;
 mod resident_costs;
@@ -100,5 +101,8 @@ pub use decision::{
 };
 pub use explained::ExplainedItem;
 pub use file::FileText;
-pub use options::{ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, PlanOptions, RegionStyle, ThreadedLoop};
+pub use options::{
+    ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, HandDirectives, PlanOptions, RegionStyle, ThreadedLoop,
+};
 pub use program_facts::DecisionScope;
+pub use replaceable::{KernelMaps, ReplaceableMaps};

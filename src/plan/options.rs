@@ -16,6 +16,8 @@ pub struct PlanOptions {
     pub openmp: SpecVersion,
     /// Copies may leave loops and conditions that might not run.
     pub speculate: bool,
+    /// What becomes of data directives that somebody wrote.
+    pub hand_directives: HandDirectives,
     /// How residencies are written.
     pub style: RegionStyle,
     /// Object-like macros given by flags (`-DN=8`), name to body.
@@ -65,6 +67,18 @@ pub type ChosenKernels = BTreeMap<(String, StmtId), Option<i128>>;
 /// Residencies that have been chosen, by function and array.
 pub type ChosenResidencies = BTreeMap<(String, String), Vec<ChosenResidency>>;
 
+/// What becomes of data directives that somebody wrote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub enum HandDirectives {
+    /// They are planned anew where less is copied then.
+    #[default]
+    MayGo,
+    /// They stay.
+    Stay,
+    /// Some were taken out of the text, and kernels map more than they did.
+    AreGone,
+}
+
 /// The language of directives that are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub enum Dialect {
@@ -92,6 +106,7 @@ impl Default for PlanOptions {
         PlanOptions {
             openmp: SpecVersion::default(),
             speculate: true,
+            hand_directives: HandDirectives::default(),
             style: RegionStyle::Auto,
             defines: Vec::new(),
             config: Arc::default(),

@@ -1,6 +1,7 @@
 //! A residency that is written, and what is said of it: `u` stays on the device over 2 kernels: copied in on entry, copied out at the
 //! end, 1 update inside (about 96 % less expected traffic).
 
+use super::HandDirectives;
 use super::Note;
 use super::inputs::Inputs;
 use super::mapped_as_written::naive_cost;
@@ -40,9 +41,14 @@ pub(super) fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
         99.5..100.0 => "more than 99".to_owned(),
         _ => format!("about {less:.0}"),
     };
+    // What the kernels would copy is not what they copied.
+    let than_kernels = match inputs.file.options.hand_directives {
+        HandDirectives::AreGone => String::new(),
+        HandDirectives::MayGo | HandDirectives::Stay => format!(" ({less} % less expected traffic)"),
+    };
     let message = format!(
-        "{} stays on the device over {kernels} kernel{plural}: {} on entry, {} at the end, {inner} update{} inside \
-         ({less} % less expected traffic)",
+        "{} stays on the device over {kernels} kernel{plural}: {} on entry, {} at the end, {inner} update{} \
+         inside{than_kernels}",
         candidate.label,
         if up { "copied in" } else { "not copied in" },
         if down { "copied out" } else { "not copied out" },

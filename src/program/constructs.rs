@@ -32,6 +32,19 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// The kernel without its `device` clause.
+    #[must_use]
+    pub fn on_default_device(&self) -> Launch {
+        let mut directive = self.directive.clone();
+        directive
+            .clauses
+            .retain(|c| !matches!(c.kind, ClauseKind::Device { .. }));
+        Launch {
+            copies: self.copies.clone(),
+            ..launch(self.pragma, self.stmt, directive)
+        }
+    }
+
     /// Whether its map clauses can be written anew. Clang 19 passes wrong arguments to a kernel whose map clause lists members of a
     /// struct after other variables: clauses with members keep the order that the user gave them.
     pub fn takes_other_maps(&self) -> bool {

@@ -22,9 +22,9 @@
 
 use super::emitter::BEHIND;
 use super::limit::LineRange;
-use super::unit::{GivenUnit, Outcome, Rewritten, ToolOptions, Unit};
+use super::unit::{FileError, GivenUnit, Outcome, Rewritten, ToolOptions, Unit};
 use crate::facts::UnitFacts;
-use crate::plan::Note;
+use crate::plan::{HandDirectives, Note};
 use crate::reasons::{Builds, Reason, Wording};
 use crate::source::{EditSet, LineIndex, Span};
 
@@ -32,8 +32,8 @@ use crate::source::{EditSet, LineIndex, Span};
 pub(super) struct FirstStep<'f> {
     /// Whether some file includes another.
     pub included: &'f dyn Fn(&Unit<'_>) -> bool,
-    /// What clang said of the file at a place among all.
-    pub facts: &'f dyn Fn(usize) -> Option<UnitFacts>,
+    /// What clang said, or is sure to say, of the text that the first step has left of the file at a place among all.
+    pub facts: &'f dyn Fn(usize, &Outcome) -> Option<UnitFacts>,
 }
 
 /// The step that follows.
@@ -51,6 +51,8 @@ pub(super) enum After {
     Kernels,
     /// Residencies and maps, and not all that it would have.
     Directives,
+    /// Kernels that map by themselves what directives have mapped.
+    OwnMaps,
 }
 
 /// Lets files that were changed go through another step. `given` are the files, `first` what came of the first step.
@@ -60,15 +62,40 @@ pub(super) fn joined(
     known: &FirstStep<'_>,
     next: &Next<'_>,
 ) -> Rewritten {
-    let changed = |outcome: &Result<Outcome, _>| outcome.as_ref().is_ok_and(|o| o.new_text.is_some());
-    if !first.files.iter().any(changed) {
+    if !first.files.iter().any(is_changed) {
         return first;
     }
-    let mut written = given.iter().zip(&first.files).filter(|(_, o)| changed(o));
+    match both_steps(given, &first, known, next) {
+        Ok(both) => {
+            for (outcome, joined) in first.files.iter_mut().flatten().zip(both) {
+                *outcome = joined;
+            }
+        }
+        Err(why) => without(&mut first, next.after, &why),
+    }
+    first
+}
+
+fn is_changed(outcome: &Result<Outcome, FileError>) -> bool {
+    outcome.as_ref().is_ok_and(|o| o.new_text.is_some())
+}
+
+/// What comes of the files that have not failed in both steps.
+///
+/// # Errors
+/// Why there is no second step.
+pub(super) fn both_steps(
+    given: &[(Unit<'_>, bool)],
+    first: &Rewritten,
+    known: &FirstStep<'_>,
+    next: &Next<'_>,
+) -> Result<Vec<Outcome>, String> {
+    let mut written = given.iter().zip(&first.files).filter(|(_, o)| is_changed(o));
     if let Some(((unit, _), _)) = written.find(|((unit, _), _)| (known.included)(unit)) {
-        let why = format!("{} has new kernels, and other files include it", unit.path.display());
-        without(&mut first, next.after, &why);
-        return first;
+        return Err(format!(
+            "{} has new kernels, and other files include it",
+            unit.path.display()
+        ));
     }
     let good = given.iter().zip(&first.files).enumerate();
     let steps: Vec<BetweenSteps<'_>> = good
@@ -83,16 +110,13 @@ pub(super) fn joined(
             text: step.text,
             options: &step.options,
         },
-        // Of a text that is the same there is nothing else to say.
-        facts: step.first.new_text.is_none().then(|| (known.facts)(step.at)).flatten(),
+        facts: (known.facts)(step.at, step.first),
         context: step.context,
     });
     let second = (next.rewrite)(again.collect());
     let failed = second.files.iter().find_map(|outcome| outcome.as_ref().err());
     if let Some(error) = failed {
-        let why = error.to_string();
-        without(&mut first, next.after, &why);
-        return first;
+        return Err(error.to_string());
     }
     let outcomes = second.files.into_iter().flatten();
     let both: Vec<Outcome> = steps.iter().zip(outcomes).map(|(step, o)| step.with(o)).collect();
@@ -100,11 +124,11 @@ pub(super) fn joined(
         .iter()
         .zip(&steps)
         .any(|(o, s)| o.decisions.len() > s.first.decisions.len());
-    for (outcome, joined) in first.files.iter_mut().flatten().zip(both) {
-        let bound = (rests || outcome.bound) && joined.new_text.is_some();
-        *outcome = Outcome { bound, ..joined };
-    }
-    first
+    let bound = |(joined, step): (Outcome, &BetweenSteps<'_>)| Outcome {
+        bound: (rests || step.first.bound) && joined.new_text.is_some(),
+        ..joined
+    };
+    Ok(both.into_iter().zip(&steps).map(bound).collect())
 }
 
 /// Says of annotated files that the second step was not made. Others are right without one.
@@ -146,6 +170,9 @@ impl<'a> BetweenSteps<'a> {
             options.plan.speculate = false;
             options.plan.new_kernels = true;
         }
+        if after == After::OwnMaps {
+            options.plan.hand_directives = HandDirectives::AreGone;
+        }
         if !options.limits.is_empty() {
             let (before, after) = (LineIndex::new(unit.text), LineIndex::new(text));
             let limits = options.limits.iter().filter_map(|l| places.lines(*l, &before, &after));
@@ -175,7 +202,7 @@ impl<'a> BetweenSteps<'a> {
         let mut remarks = self.first.remarks.clone();
         remarks.retain(|remark| !found.clone().any(|reason| is_taken_back(remark, reason)));
         // What another step says of the directives that the first one wrote is of no use to who never saw them.
-        let others = second.remarks.into_iter().filter(|_| self.after == After::Kernels);
+        let others = second.remarks.into_iter().filter(|_| self.after != After::Directives);
         remarks.extend(others.map(back));
         let mut decisions = self.first.decisions.clone();
         decisions.extend(second.decisions.into_iter().map(|mut d| {

@@ -10,7 +10,7 @@ use crate::plan::{Change, Decision, Direction, MapItem, RegionId};
 use crate::program::graph::Place;
 use crate::reasons::{Reason, Wording};
 use crate::source::Span;
-use crate::syntax::{PragmaId, StmtId, StmtKind};
+use crate::syntax::{PragmaId, ScopeTree, StmtId, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest region, in lines, whose contents are indented: beyond that the patch would hide the change.
@@ -68,6 +68,42 @@ struct WantedRegion<'a> {
     maps: &'a [MapItem],
     braces: bool,
     condition: Option<&'a str>,
+}
+
+impl WantedRegion<'_> {
+    /// The region of a whole block that is a statement of another one, in place of all statements in it: there is a brace already.
+    fn raised(self, tree: &ScopeTree) -> Self {
+        // What a condition asks may be declared in the block.
+        let block = tree.stmt(self.first).parent.filter(|_| self.condition.is_none());
+        let Some(block) = block.filter(|block| is_statement_of_block(tree, *block)) else {
+            return self;
+        };
+        let inside = &tree.stmt(block).children;
+        match inside.first() == Some(&self.first) && inside.last() == Some(&self.last) {
+            true => WantedRegion {
+                first: block,
+                last: block,
+                braces: false,
+                ..self
+            }
+            .raised(tree),
+            false => self,
+        }
+    }
+}
+
+/// Whether a statement is a block within a block, about which no pragma says anything, and which is the same in all builds.
+fn is_statement_of_block(tree: &ScopeTree, stmt: StmtId) -> bool {
+    let block = tree.stmt(stmt);
+    let is_block = |s: StmtId| tree.stmt(s).kind == StmtKind::Block;
+    let within = |line: &Span| {
+        let is_inside = |s: Span| s.start <= line.start && line.end <= s.end;
+        is_inside(block.span) && !block.children.iter().any(|child| is_inside(tree.stmt(*child).span))
+    };
+    is_block(stmt)
+        && block.parent.is_some_and(is_block)
+        && !tree.pragmas.iter().any(|pragma| pragma.before == Some(stmt))
+        && !tree.conditionals.iter().any(within)
 }
 
 /// An item to copy and the argument of the `if` clause that it is under.
@@ -188,7 +224,7 @@ impl Content {
             maps,
             braces,
             condition,
-        } = wanted;
+        } = wanted.raised(page.tree);
         let span = page.tree.stmt(first).span;
         let refuse = |why: Wording| DecisionRefusal::new(by, span, why);
         let start = Gap::of(page.tree, Place::Before(first))

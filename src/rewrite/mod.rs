@@ -16,6 +16,7 @@
 
 mod braces;
 mod chain;
+mod checked;
 mod checks;
 mod conditionals;
 mod configurations;
@@ -40,6 +41,7 @@ mod programs;
 mod progress;
 mod reading;
 mod remaps;
+mod replanned;
 mod routines;
 mod self_check;
 mod services;

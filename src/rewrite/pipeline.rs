@@ -17,6 +17,7 @@ use super::member::Member;
 use super::planner::Planner;
 use super::programs::{PipelineFile, Results, each_program};
 use super::progress::Silent;
+use super::replanned::{Replanning, replanned};
 use super::self_check::take_back;
 use super::services::Services;
 use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
@@ -81,6 +82,17 @@ fn accepted<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>) 
     let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
     let (mut rewritten, files) = settled(steps, given, services);
     if steps == MOST_STEPS {
+        let once = Services {
+            store: &Store::none(),
+            progress: &Silent,
+        };
+        let run = Replanning {
+            units: &units,
+            files: &files,
+            services,
+            rewrite: &|given| settled(MOST_STEPS, given, &once).0,
+        };
+        replanned(run, &mut rewritten);
         take_back(&units, &mut rewritten, &files, services);
     }
     for outcome in rewritten.files.iter_mut().flatten() {
@@ -142,7 +154,11 @@ fn joined(
         let same = |d: &&Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash);
         read.iter().copied().any(|d| same(&d))
     };
-    let facts = |at: usize| files.iter().find(|f| f.at == at).map(PipelineFile::facts);
+    // Of a text that is the same there is nothing else to say.
+    let facts = |at: usize, first: &Outcome| {
+        let mut same = files.iter().filter(|f| f.at == at && first.new_text.is_none());
+        same.next().map(PipelineFile::facts)
+    };
     let known = chain::FirstStep {
         included: &included,
         facts: &facts,

@@ -13,31 +13,25 @@
 //!
 //! **Limits.** What may be wrong and is not sure to be counts for nothing here. Where `check` itself fails, nobody has looked, and the run's notes say so.
 
-use super::configurations::Planning;
-use super::member::Member;
-use super::planner::Planner;
-use super::programs::{PipelineFile, each_program};
-use super::progress::Silent;
+use super::checked::{CheckedProgram, checked};
+use super::programs::PipelineFile;
 use super::services::Services;
 use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
-use crate::analysis::module_pointers::ModulePointers;
 use crate::facts::{EditedText, UnitFacts};
-use crate::plan::DecisionScope;
 use crate::rules::RuleFinding;
 use crate::source::LineIndex;
-use std::cell::RefCell;
 
 /// What was found in a program.
-struct CheckedProgram {
+struct ProgramErrors {
     /// The places of its files among all.
     files: Vec<usize>,
     /// What surely is wrong, each with the place of its file.
     errors: Vec<(usize, RuleFinding)>,
 }
 
-impl CheckedProgram {
+impl ProgramErrors {
     /// The first error that none of some programs has as well: of the same rule, about the same array of the same function.
-    fn new_error(&self, before: &[CheckedProgram]) -> Option<&(usize, RuleFinding)> {
+    fn new_error(&self, before: &[ProgramErrors]) -> Option<&(usize, RuleFinding)> {
         let about = |(file, e): &(usize, RuleFinding)| (*file, e.rule, e.function.clone(), e.array.clone());
         let mut errors = self.errors.iter();
         errors.find(|error| !before.iter().flat_map(|p| &p.errors).any(|e| about(e) == about(error)))
@@ -153,7 +147,7 @@ impl<'a> SelfCheck<'a> {
         files: &[usize],
         text: &dyn Fn(usize) -> &'t [u8],
         facts: &dyn Fn(usize) -> Option<UnitFacts>,
-    ) -> Result<Vec<CheckedProgram>, String>
+    ) -> Result<Vec<ProgramErrors>, String>
     where
         'a: 't,
     {
@@ -165,51 +159,26 @@ impl<'a> SelfCheck<'a> {
             facts: facts(*at),
             context: self.units[*at].1,
         });
-        let services = Services {
-            progress: &Silent,
-            ..*self.services
-        };
-        let (programs, failed) = (RefCell::new(Vec::new()), RefCell::new(None));
-        let of_program = |members: &[Member<'_>], pointers: &ModulePointers<'_>| {
-            let planning = Planning {
-                members,
-                pointers,
-                planner: Planner::Mappings,
-                scope: DecisionScope {
-                    together: true,
-                    updates: true,
-                },
-            };
-            let mut program = CheckedProgram {
-                files: members.iter().map(|m| files[m.at]).collect(),
-                errors: Vec::new(),
-            };
-            for (member, plan) in members.iter().zip(planning.plans()) {
-                match plan {
-                    Ok(plan) => {
-                        let errors = plan.findings.into_iter().filter(|f| f.surely && !f.rule.is_advice());
-                        program.errors.extend(errors.map(|f| (files[member.at], f)));
-                    }
-                    Err(message) => drop(failed.borrow_mut().get_or_insert(message)),
-                }
+        let (programs, _) = checked(given.collect(), self.services)?;
+        let errors = |program: CheckedProgram| {
+            let places = program.files.iter().map(|(at, _)| files[*at]).collect();
+            let found = program.files.into_iter().flat_map(|(at, plan)| {
+                let errors = plan.findings.into_iter().filter(|f| f.surely && !f.rule.is_advice());
+                errors.map(move |f| (at, f))
+            });
+            ProgramErrors {
+                files: places,
+                errors: found.map(|(at, finding)| (files[at], finding)).collect(),
             }
-            programs.borrow_mut().push(program);
-            Vec::new()
         };
-        let (read, _) = each_program(given.collect(), &services, &of_program);
-        let unread = read
-            .files
-            .iter()
-            .find_map(|file| Some(file.as_ref().err()?.to_string()));
-        match failed.into_inner().or(unread) {
-            Some(message) => Err(message),
-            None => Ok(programs.into_inner()),
-        }
+        Ok(programs.into_iter().map(errors).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::programs::each_program;
+    use super::super::progress::Silent;
     use super::super::unit::ToolOptions;
     use super::*;
     use crate::facts::Store;

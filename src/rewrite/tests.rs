@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::openmp::MapType;
-use crate::plan::{Change, Direction, MapItem, RegionId};
+use crate::plan::{Change, Direction, MapItem, RegionId, ReplaceableMaps};
 use crate::syntax::{self, PragmaId, StmtId, StmtKind};
 
 /// A text with ways to name its statements.
@@ -62,6 +62,9 @@ impl Fixture {
             decisions: decisions.into_iter().map(decision).collect(),
             findings: Vec::new(),
             explained: Vec::new(),
+            replaceable: ReplaceableMaps::default(),
+            expected_traffic: 0,
+            devices_mixed: false,
             remarks: Vec::new(),
             problems: Vec::new(),
             residencies: Vec::new(),

@@ -1,0 +1,402 @@
+//! Mappings by hand that could be planned anew: what the program does does not depend on them, as long as its kernels map what they use.
+//!
+//! ```c
+//! #pragma omp target data map(to: a[0:n]) map(alloc: b[0:n])     // both go, or neither does: `a` and `b` are read where they are current …
+//! {
+//!     #pragma omp target teams distribute parallel for           // … and this gets map(tofrom: a[0:n], b[0:n])
+//!     for (…) b[i] = a[i];
+//!     #pragma omp target teams distribute parallel for …
+//! ```
+//!
+//! An array's mappings can go where every read surely finds the newest value ([`super::array_walks::ArrayWalks::is_coherent`]), whoever makes it: then the program
+//! gives the result that it gives without a device, and so it does where each kernel copies all that it uses both ways. A directive can go if all arrays that it names
+//! can do without, and an array can do without if all directives that name it can go.
+//!
+//! **Left as they are.** Directives with other clauses than `map`, `to` and `from`, or in branches of `#if`; with scalars, structs or members among their items; arrays of
+//! which kernels have no name that means at the kernel what it means at the directive; and what only unseen callers hand over, if more is done to it than regions do:
+//! an `update` may be of use for what such a caller has on the device.
+
+use super::array_walks::ArrayWalks;
+use super::begun::{ArrayOrigin, BegunArray, is_read_behind};
+use super::collect::CollectedArray;
+use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
+use super::places::StepPlaces;
+use super::stale::StepId;
+use super::step_device::StepDevice;
+use super::steps::{StepAction, StepGraph};
+use super::transfers::TransferRecords;
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::mapped::mapped_before;
+use crate::analysis::values::table::Base;
+use crate::openmp::map::Moment;
+use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
+use crate::plan::models::LookedAt;
+use crate::plan::{KernelMaps, MapItem, ReplaceableMaps};
+use crate::program::constructs::{Launch, UserData};
+use crate::source::Span;
+use crate::syntax::{PragmaId, ScopeTree};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a pragma stands: the file, by its place in the program, and the pragma's first byte.
+type PragmaPlace = (usize, usize);
+
+/// A directive beside kernels.
+struct HandDirective {
+    span: Span,
+    /// How many list items it has, if all of them are arrays and it has no clause that says more.
+    items: Option<usize>,
+}
+
+/// An array that was walked where it begins.
+struct JudgedArray {
+    /// All its steps.
+    steps: BTreeSet<StepId>,
+    /// It is read where it is current.
+    coherent: bool,
+}
+
+/// A kernel that maps an array otherwise where the directives are gone.
+struct KernelChange {
+    kernel: PragmaPlace,
+    /// What the kernel does with the array.
+    steps: BTreeSet<StepId>,
+    /// An item of the kernel's that brings the values only one way, without blanks; `None`: it has none for the array.
+    instead_of: Option<String>,
+    /// The item that brings them both ways.
+    item: String,
+}
+
+/// A kernel, and what it maps.
+struct KernelClauses {
+    span: Span,
+    maps: Vec<MapItem>,
+}
+
+/// What is found out of a program's mappings by hand.
+#[derive(Default)]
+pub struct HandMappings {
+    directives: BTreeMap<PragmaPlace, HandDirective>,
+    kernels: BTreeMap<PragmaPlace, KernelClauses>,
+    changes: Vec<KernelChange>,
+    arrays: Vec<JudgedArray>,
+    /// Steps of arrays that are to be left as they are.
+    spoiled: BTreeSet<StepId>,
+    /// Steps of functions on what nobody but unseen callers hands them.
+    of_unseen: BTreeSet<StepId>,
+}
+
+impl HandMappings {
+    /// A function was looked at, with its arrays.
+    pub fn looked(
+        &mut self,
+        looked: &LookedAt<'_>,
+        directives: &FunctionDirectives,
+        arrays: &[CollectedArray],
+        places: &StepPlaces,
+    ) {
+        let model = looked.inputs.model;
+        if model.constructs.user_data.is_empty() && model.constructs.launches.is_empty() {
+            return;
+        }
+        for (user, requests) in model.constructs.user_data.iter().zip(&directives.data) {
+            let directive = HandDirective {
+                span: requests.span,
+                items: plain_items(model.tree, looked.inputs.file.text, user, requests),
+            };
+            self.directives.insert((looked.unit, requests.span.start), directive);
+        }
+        for launch in &model.constructs.launches {
+            let span = model.tree.pragma(launch.pragma).span;
+            let maps = launch
+                .maps
+                .iter()
+                .map(|(map_type, item)| MapItem::new(*map_type, &*item.text));
+            let clauses = KernelClauses {
+                span,
+                maps: maps.collect(),
+            };
+            self.kernels.insert((looked.unit, span.start), clauses);
+        }
+        for array in arrays.iter().filter(|a| a.graph.meets_device()) {
+            let in_function = ArrayInFunction {
+                looked,
+                directives,
+                array,
+                places,
+            };
+            match in_function.kernel_changes() {
+                Some(changes) => self.changes.extend(changes),
+                None => self.spoiled.extend(array.graph.all_ids()),
+            }
+        }
+    }
+
+    /// An array was walked where it begins.
+    pub fn judged<'w>(
+        &mut self,
+        looked: &LookedAt<'_>,
+        array: &BegunArray<'_>,
+        origin: ArrayOrigin,
+        mut walks: impl Iterator<Item = ArrayWalks<'w>>,
+    ) {
+        let graph = &array.collected.graph;
+        let is_unseen = origin == ArrayOrigin::UnseenCallers;
+        let read_outside = is_unseen || is_read_behind(looked, array.collected);
+        let is_clear = !array.collected.is_apart_by_maps && (!is_unseen || has_regions_alone(graph));
+        let coherent = is_clear
+            && match (walks.next(), walks.next()) {
+                (Some(only), None) => only.is_coherent(read_outside),
+                _ => false,
+            };
+        if is_unseen {
+            self.of_unseen.extend(graph.own_items());
+        }
+        self.arrays.push(JudgedArray {
+            steps: graph.all_ids(),
+            coherent,
+        });
+    }
+
+    /// An array of a function is walked nowhere, or not as what it is.
+    pub fn leave(&mut self, array: &CollectedArray) {
+        self.spoiled.extend(array.graph.all_ids());
+    }
+
+    /// What can be planned anew, by file.
+    pub fn replaceable(mut self, places: &StepPlaces, transfers: &TransferRecords) -> BTreeMap<usize, ReplaceableMaps> {
+        let mut named: BTreeMap<PragmaPlace, (BTreeSet<StepId>, BTreeSet<String>)> = BTreeMap::new();
+        for (step, place) in places.all() {
+            if transfers.is_given_up(step) && !self.of_unseen.contains(&step) {
+                self.spoiled.insert(step);
+            }
+            let Some(item) = place.item.filter(|item| !item.implied) else {
+                continue;
+            };
+            let at = (place.unit, place.span.start);
+            if self.directives.contains_key(&at) {
+                let (steps, texts) = named.entry(at).or_default();
+                steps.insert(step);
+                texts.insert(item.text.to_string());
+            }
+        }
+        let mut replaceable: BTreeMap<PragmaPlace, BTreeSet<StepId>> = BTreeMap::new();
+        for (at, (steps, texts)) in named {
+            let is_told = self.directives[&at].items == Some(texts.len());
+            match is_told {
+                true => drop(replaceable.insert(at, steps)),
+                false => self.spoiled.extend(steps),
+            }
+        }
+        self.settle(&mut replaceable);
+        self.texts(&replaceable)
+    }
+
+    /// Takes out what hangs on an array that is to be left as it is, until nothing does.
+    fn settle(&mut self, replaceable: &mut BTreeMap<PragmaPlace, BTreeSet<StepId>>) {
+        loop {
+            let spoiled = &mut self.spoiled;
+            let before = (spoiled.len(), replaceable.len());
+            self.arrays.retain(|array| {
+                let stays = array.coherent && array.steps.is_disjoint(spoiled);
+                if !stays {
+                    spoiled.extend(array.steps.iter().copied());
+                }
+                stays
+            });
+            let known: BTreeSet<StepId> = self.arrays.iter().flat_map(|a| &a.steps).copied().collect();
+            replaceable.retain(|_, steps| {
+                let stays = steps.is_disjoint(spoiled) && steps.is_subset(&known);
+                if !stays {
+                    spoiled.extend(steps.iter().copied());
+                }
+                stays
+            });
+            if before == (spoiled.len(), replaceable.len()) {
+                return;
+            }
+        }
+    }
+
+    fn texts(&self, replaceable: &BTreeMap<PragmaPlace, BTreeSet<StepId>>) -> BTreeMap<usize, ReplaceableMaps> {
+        let mut found: BTreeMap<usize, ReplaceableMaps> = BTreeMap::new();
+        for (unit, start) in replaceable.keys() {
+            let span = self.directives[&(*unit, *start)].span;
+            found.entry(*unit).or_default().directives.push(span);
+        }
+        let going: BTreeSet<StepId> = replaceable.values().flatten().copied().collect();
+        let without = self.arrays.iter().filter(|array| !array.steps.is_disjoint(&going));
+        let without: BTreeSet<StepId> = without.flat_map(|array| &array.steps).copied().collect();
+        let mut kernels: BTreeMap<PragmaPlace, Vec<MapItem>> = BTreeMap::new();
+        for change in self.changes.iter().filter(|c| !c.steps.is_disjoint(&without)) {
+            let maps = kernels
+                .entry(change.kernel)
+                .or_insert_with(|| self.kernels[&change.kernel].maps.clone());
+            let key = |item: &MapItem| item.text.split_ascii_whitespace().collect::<String>();
+            maps.retain(|item| change.instead_of.as_ref() != Some(&key(item)));
+            let new = MapItem::new(MapType::Tofrom, &*change.item);
+            if !maps.contains(&new) {
+                maps.push(new);
+            }
+        }
+        for (at, maps) in kernels {
+            let kernel = self.kernels[&at].span;
+            found.entry(at.0).or_default().kernels.push(KernelMaps { kernel, maps });
+        }
+        found
+    }
+}
+
+/// An array in a function, and the function's kernels.
+struct ArrayInFunction<'a> {
+    looked: &'a LookedAt<'a>,
+    directives: &'a FunctionDirectives,
+    array: &'a CollectedArray,
+    places: &'a StepPlaces,
+}
+
+/// What a kernel does with an array.
+#[derive(Default)]
+struct KernelUse {
+    steps: BTreeSet<StepId>,
+    writes: bool,
+}
+
+impl ArrayInFunction<'_> {
+    fn model(&self) -> &FunctionModel<'_> {
+        self.looked.inputs.model
+    }
+
+    /// What the function's kernels have to map otherwise; `None` where that cannot be written, or a kernel has a clause that says more.
+    fn kernel_changes(&self) -> Option<Vec<KernelChange>> {
+        let model = self.model();
+        let mut by_place: BTreeMap<usize, KernelUse> = BTreeMap::new();
+        for step in self.array.graph.own_steps() {
+            let is_use = matches!(step.action, StepAction::KernelRead(_) | StepAction::KernelWrite(_));
+            if let Some(place) = self.places.of(step.id).filter(|_| is_use) {
+                let used = by_place.entry(place.span.start).or_default();
+                used.steps.insert(step.id);
+                used.writes |= matches!(step.action, StepAction::KernelWrite(_));
+            }
+        }
+        let mut found = Vec::new();
+        for (launch, kernel) in model.constructs.launches.iter().enumerate() {
+            let span = model.tree.pragma(kernel.pragma).span;
+            let Some(used) = by_place.remove(&span.start) else {
+                continue;
+            };
+            for (instead_of, item) in self.items(launch, kernel, used.writes)? {
+                found.push(KernelChange {
+                    kernel: (self.looked.unit, span.start),
+                    steps: used.steps.clone(),
+                    instead_of,
+                    item,
+                });
+            }
+        }
+        // What is used at no kernel's pragma stands somewhere else in the text.
+        by_place.is_empty().then_some(found)
+    }
+
+    /// What a kernel has to map otherwise, each with the item that it has in its place.
+    fn items(&self, launch: usize, kernel: &Launch, writes: bool) -> Option<Vec<(Option<String>, String)>> {
+        if kernel.on_default_device().special.is_some() {
+            return None;
+        }
+        let model = self.model();
+        let own = &self.directives.kernels[launch].items;
+        let own: Vec<&RequestedItem> = own.iter().filter(|i| self.array.names.contains(&i.base)).collect();
+        if !own.is_empty() {
+            let one_way = own.into_iter().filter(|item| match item.request.map_type {
+                MapType::Tofrom => false,
+                MapType::To => writes,
+                _ => true,
+            });
+            let both_ways = one_way.map(|item| {
+                let text = item.text.as_deref()?;
+                Some((Some(text.split_ascii_whitespace().collect()), text.to_owned()))
+            });
+            return both_ways.collect();
+        }
+        if !matches!(self.array.base, Base::Value(_)) {
+            // An array by its own name is mapped as a whole by who uses it.
+            return Some(Vec::new());
+        }
+        let held = self.held_for(kernel)?;
+        // The pragma would be longer by something that is not in the text.
+        (!model.tree.pragma(kernel.pragma).operator).then(|| vec![(None, held)])
+    }
+
+    /// The item by which a directive holds the array for a kernel, if it means there what it means at the directive.
+    fn held_for(&self, kernel: &Launch) -> Option<String> {
+        let model = self.model();
+        if self.array.names.len() > 1 {
+            return None;
+        }
+        let encloses = |user: &UserData| user.stmt.is_some_and(|stmt| model.tree.encloses(stmt, kernel.stmt));
+        let holding = model.constructs.user_data.iter().zip(&self.directives.data);
+        let holding = holding.filter(|(user, _)| encloses(user) || user.directive.is(&Construct::TargetEnterData));
+        let means_the_same = |user: &UserData, requested: &RequestedItem| {
+            let text = requested.text.as_deref()?;
+            let item = user.items.iter().find(|item| item.text == text)?;
+            let there = mapped_before(
+                model,
+                &self.looked.inputs.file.macros,
+                kernel.stmt,
+                &[(MapType::Tofrom, item.clone())],
+            );
+            let only = there.first()?;
+            let is_same = only.base == requested.base && only.section.is_some() && only.section == requested.section;
+            (is_same && !only.pointer_itself && only.perhaps.is_empty()).then(|| text.to_owned())
+        };
+        let mut items = holding.flat_map(|(user, directive)| {
+            let named = directive.requests.items.iter();
+            let named = named.filter(|item| self.array.names.contains(&item.base));
+            named.filter_map(move |item| means_the_same(user, item))
+        });
+        items.next()
+    }
+}
+
+/// How many items a directive has, if all are arrays and nothing else is said; `None` for one that stays.
+fn plain_items(tree: &ScopeTree, text: &[u8], user: &UserData, requests: &DirectiveRequests) -> Option<usize> {
+    let asked = &requests.requests;
+    let is_plain = |kind: &ClauseKind| match kind {
+        ClauseKind::Device { .. } => true,
+        ClauseKind::Map(map) => map.modifiers.iter().all(|m| *m == MapModifier::Close),
+        ClauseKind::To(motion) | ClauseKind::From(motion) => motion.modifiers.is_empty(),
+        _ => false,
+    };
+    let is_named = |item: &Item| !item.unparsed && item.path.steps.is_empty();
+    let is_told = asked.when.is_empty()
+        && asked.device != StepDevice::Unclear
+        && asked.in_parts.is_empty()
+        && asked.not_followed.is_none()
+        && user.directive.clauses.iter().all(|clause| is_plain(&clause.kind))
+        && user.items.iter().all(is_named)
+        && asked
+            .items
+            .iter()
+            .all(|item| item.text.is_some() && item.section.is_some());
+    let texts: BTreeSet<&str> = user.items.iter().map(|item| item.text.as_str()).collect();
+    let is_all = texts.len() == user.items.len() && asked.items.len() == user.items.len();
+    (is_told && is_all && is_a_line_of_its_own(tree, text, user.pragma)).then_some(texts.len())
+}
+
+/// Whether a pragma is a line that every build has, and on which nothing else stands.
+fn is_a_line_of_its_own(tree: &ScopeTree, text: &[u8], pragma: PragmaId) -> bool {
+    let pragma = tree.pragma(pragma);
+    let line = text.get(pragma.span.start..pragma.span.end).unwrap_or_default();
+    let has_comment = line.windows(2).any(|two| matches!(two, b"//" | b"/*"));
+    let within = |branch: &Span| branch.start <= pragma.span.start && pragma.span.start < branch.end;
+    let mut branches = tree.conditional_groups.iter().flat_map(|group| &group.branches);
+    !pragma.operator && !has_comment && !branches.any(within)
+}
+
+/// Whether nothing is asked of the runtime but what regions and kernels ask for.
+fn has_regions_alone(graph: &StepGraph) -> bool {
+    graph.own_steps().all(|step| match &step.action {
+        StepAction::Map { request, .. } => matches!(request.moment, Moment::RegionEntry | Moment::RegionExit),
+        StepAction::Call(graphs) => graphs.iter().all(|graph| has_regions_alone(graph)),
+        _ => true,
+    })
+}

@@ -1,0 +1,59 @@
+//! A text without the data directives that can go, in which kernels map what they use.
+//!
+//! ```c
+//! #pragma omp target data map(tofrom: a[0:n])
+//! {                                                             {
+//!     #pragma omp target teams distribute parallel for   ──►        #pragma omp target teams distribute parallel for map(tofrom: a[0:n])
+//!     for (…) a[i] += 1;                                            for (…) a[i] += 1;
+//! }                                                             }
+//! ```
+
+use super::device_clauses::NamedDevices;
+use crate::plan::ReplaceableMaps;
+use crate::rewrite::habits::Habits;
+use crate::rewrite::text::Text;
+use crate::rewrite::wording;
+use crate::source::{Edit, EditSet, Span};
+use crate::syntax::ScopeTree;
+
+/// A text with mappings by hand.
+pub(super) struct BareText<'a> {
+    pub text: &'a [u8],
+    pub tree: &'a ScopeTree,
+    /// The device that its directives name is hidden, if it is one.
+    pub devices: &'a NamedDevices,
+}
+
+impl BareText<'_> {
+    /// The edits that take the directives away; `None` where a kernel's pragma cannot be written.
+    pub fn edits(&self, replaceable: &ReplaceableMaps) -> Option<EditSet> {
+        let hidden = match self.devices {
+            NamedDevices::One(clauses) => clauses.hidden(),
+            NamedDevices::Nothing | NamedDevices::Default | NamedDevices::Mixed => Vec::new(),
+        };
+        let mut bytes = self.text.to_vec();
+        for (place, comment) in &hidden {
+            bytes[place.start..place.end].copy_from_slice(comment);
+        }
+        let text = Text::new(&bytes);
+        let habits = Habits::detect(&text, self.tree);
+        let mut edits: Vec<Edit> = Vec::new();
+        for span in &replaceable.directives {
+            let line = Span::new(text.line_start(span.start), text.next_line(span.end));
+            edits.push(Edit::delete(line));
+        }
+        for kernel in &replaceable.kernels {
+            let span = kernel.kernel;
+            let raw = std::str::from_utf8(bytes.get(span.start..span.end)?).ok()?;
+            let new = wording::remap(&habits, text.indentation(span.start), raw, &kernel.maps).ok()?;
+            edits.push(Edit::replace(span, new));
+        }
+        let encloses = |edit: &Edit, place: &Span| edit.span.start <= place.start && place.end <= edit.span.end;
+        for (place, comment) in hidden {
+            if !edits.iter().any(|edit| encloses(edit, &place)) {
+                edits.push(Edit::replace(place, comment));
+            }
+        }
+        EditSet::from_edits(edits).ok()
+    }
+}

@@ -1,0 +1,331 @@
+//! Mappings by hand, planned anew: where the program moves less without the directives that somebody wrote, and with others in their places.
+//!
+//! ```text
+//! text ─► check: which directives can go, as all reads are of current values? ─► text without them, kernels map by themselves
+//!      ─► rewrite ─► new text ─► check: do its directives copy less? ─┬─► yes: kernels that map nothing of their own are written as they were
+//!                                                                    └─► no: what `rewrite` makes of the text as it is
+//! ```
+//!
+//! Somebody's directives are right, but not the best: a region in a time loop, `tofrom` for what is only read, an update of a whole array for one element. What they
+//! do is what the program's own code asks for, if each read finds the newest value ([`crate::check`]); and what that asks for, `rewrite` finds out by itself, from
+//! kernels that map all that they use ([`bare_text`]). So nothing has to be known about how to improve a directive.
+//!
+//! **Invariants.** A program's directives go together or stay together. Without a gain nothing changes: what is copied is estimated by one measure for both texts
+//! ([`FilePlan::expected_traffic`]).
+
+mod bare_text;
+mod device_clauses;
+mod kernel_lines;
+
+use super::chain::{After, FirstStep, Next, both_steps};
+use super::checked::{CheckedProgram, checked};
+use super::programs::PipelineFile;
+use super::services::Services;
+use super::unit::{GivenUnit, Outcome, Rewritten, Unit};
+use crate::facts::{Dependency, EditedText, UnitFacts};
+use crate::llvm::{self, Input};
+use crate::openmp::{ClauseKind, Directive};
+use crate::plan::{Decision, FilePlan, HandDirectives, Note, PlanOptions, ReplaceableMaps};
+use crate::source::{EditSet, Span};
+use bare_text::BareText;
+use device_clauses::{NamedDevices, has_data};
+use kernel_lines::KernelLines;
+
+/// What is expected to be copied has to become this much less, as a share of what it was.
+const WORTH_IT: f64 = 0.95;
+
+/// A run whose files may have mappings by hand.
+#[derive(Clone, Copy)]
+pub(super) struct Replanning<'r, 'a> {
+    pub units: &'r [(Unit<'a>, bool)],
+    pub files: &'r [PipelineFile<'a>],
+    pub services: &'r Services<'a>,
+    /// What rewrites files.
+    pub rewrite: &'r dyn for<'g> Fn(Vec<GivenUnit<'g>>) -> Rewritten,
+}
+
+/// Plans what was mapped by hand anew where that moves less than `rewritten`.
+pub(super) fn replanned(run: Replanning<'_, '_>, rewritten: &mut Rewritten) {
+    let is_whole = |(unit, _): &(Unit<'_>, bool)| unit.options.limits.is_empty() && unit.options.dumps.is_empty();
+    if !run.units.iter().all(is_whole) || !run.files.iter().any(|f| run.could_change(f)) {
+        return;
+    }
+    let good: Vec<usize> = { 0..run.units.len() }
+        .filter(|at| rewritten.files[*at].is_ok())
+        .collect();
+    let given = good
+        .iter()
+        .map(|at| run.given(*at, run.units[*at].0.text, run.known(*at)));
+    // Where nobody knows what the directives do, they stay.
+    let Ok((programs, _)) = checked(given.collect(), run.services) else {
+        return;
+    };
+    for program in programs {
+        let mut files: Vec<(usize, FilePlan)> = program.files.into_iter().map(|(at, plan)| (good[at], plan)).collect();
+        if !files.iter().all(|(at, _)| may_go(&run.units[*at].0.options.plan)) {
+            files
+                .iter_mut()
+                .for_each(|(_, plan)| plan.replaceable = ReplaceableMaps::default());
+        }
+        let devices = files
+            .iter()
+            .map(|(at, _)| NamedDevices::of(run.units[*at].0.text))
+            .collect();
+        let program = HandMappedProgram { run, files, devices };
+        for (at, outcome) in program.better(rewritten).into_iter().flatten() {
+            rewritten.files[at] = Ok(outcome);
+        }
+    }
+}
+
+/// Whether directives that somebody wrote may go: what is estimated is no promise that no path copies more.
+fn may_go(options: &PlanOptions) -> bool {
+    options.hand_directives == HandDirectives::MayGo && options.speculate
+}
+
+impl<'a> Replanning<'_, 'a> {
+    /// Whether a file has directives that another plan could do without, or that name a device.
+    fn could_change(&self, file: &PipelineFile<'_>) -> bool {
+        let may_go = may_go(&file.unit.options.plan);
+        let mut directives = file
+            .read
+            .tree()
+            .pragmas
+            .iter()
+            .filter_map(|p| Directive::parse(&p.text));
+        let names_device = |d: &Directive| d.clauses.iter().any(|c| matches!(c.kind, ClauseKind::Device { .. }));
+        directives.any(|d| names_device(&d) || (may_go && has_data(&d)))
+    }
+
+    fn given<'t>(&self, at: usize, text: &'t [u8], facts: Option<UnitFacts>) -> GivenUnit<'t>
+    where
+        'a: 't,
+    {
+        let (unit, context) = self.units[at];
+        GivenUnit {
+            unit: Unit { text, ..unit },
+            facts,
+            context,
+        }
+    }
+
+    fn read(&self, at: usize) -> Option<&PipelineFile<'a>> {
+        self.files.iter().find(|f| f.at == at)
+    }
+
+    /// What is known of a file as it is.
+    fn known(&self, at: usize) -> Option<UnitFacts> {
+        self.read(at).map(PipelineFile::facts)
+    }
+
+    /// What is known of a file's text after edits, without asking the compiler.
+    fn moved(&self, at: usize, edits: &EditSet, text: &[u8]) -> Option<UnitFacts> {
+        let unit = Unit {
+            text,
+            ..self.units[at].0
+        };
+        let edited = EditedText {
+            original: self.units[at].0.text,
+            edits,
+            text,
+        };
+        let file = unit.file();
+        self.services.store.moved(self.known(at)?, &unit.source(&file), &edited)
+    }
+
+    /// Whether clang accepts a text in a file's place.
+    fn accepts(&self, at: usize, text: &[u8]) -> bool {
+        let unit = self.units[at].0;
+        let input = Input::text(unit.path, text);
+        llvm::syntax_only(&unit.options.clang, &input, &unit.options.compile, true).is_ok()
+    }
+}
+
+/// A program, by the places of its files among all, and what `check` says of each.
+struct HandMappedProgram<'r, 'a> {
+    run: Replanning<'r, 'a>,
+    files: Vec<(usize, FilePlan)>,
+    /// What the text of each says of devices.
+    devices: Vec<NamedDevices>,
+}
+
+impl HandMappedProgram<'_, '_> {
+    /// Whether all that would change is the program's own text, and it is known what to do with its devices.
+    fn can_change(&self) -> bool {
+        let devices = &self.devices;
+        let names_one = devices.iter().any(|d| matches!(d, NamedDevices::One(_)));
+        let has_directives = self
+            .files
+            .iter()
+            .any(|(_, plan)| !plan.replaceable.directives.is_empty());
+        let are_one = devices
+            .iter()
+            .all(|one| devices.iter().all(|other| one.goes_with(other)));
+        let is_ours = |((at, plan), devices): (&(usize, FilePlan), &NamedDevices)| {
+            let changes = plan.replaceable != ReplaceableMaps::default() || matches!(devices, NamedDevices::One(_));
+            !changes || !self.run.units[*at].1
+        };
+        // What stands in headers stays as it is.
+        let in_headers = self.files.iter().filter_map(|(at, _)| self.run.read(*at));
+        let mut in_headers = in_headers.filter(|file| !file.read.headers.is_empty() || !file.read.bodies.is_empty());
+        (names_one || has_directives)
+            && are_one
+            && self.files.iter().zip(devices).all(is_ours)
+            && (!names_one || in_headers.next().is_none())
+    }
+
+    /// The program's outcomes where it moves less with other directives.
+    fn better(&self, rewritten: &Rewritten) -> Option<Vec<(usize, Outcome)>> {
+        let run = self.run;
+        if !self.can_change() {
+            return None;
+        }
+        let outcomes = self.with_devices(self.second_step()?)?;
+        let texts: Vec<(usize, &[u8])> = self.with_texts(&outcomes);
+        let (after, read) = self.checked(&texts)?;
+        let found = || after.iter().flat_map(|program| &program.files);
+        let mut findings = found().flat_map(|(_, plan)| &plan.findings);
+        let is_wrong = findings.any(|f| f.surely && !f.rule.is_advice());
+        if is_wrong || found().any(|(_, plan)| plan.devices_mixed) {
+            return None;
+        }
+        let least = found().map(|(_, plan)| plan.expected_traffic).sum::<u64>();
+        if least as f64 > self.traffic_of(rewritten)? as f64 * WORTH_IT {
+            return None;
+        }
+        let mut better = Vec::new();
+        for (index, (at, plan)) in self.files.iter().enumerate() {
+            let original = run.units[*at].0.text;
+            let explained = found()
+                .find(|(file, _)| *file == index)
+                .map(|(_, plan)| &plan.explained)?;
+            let lines = KernelLines {
+                original: (original, run.read(*at)?.read.tree()),
+                new: (texts[index].1, read.iter().find(|f| f.at == index)?.read.tree()),
+                changed: &plan.replaceable.kernels,
+                explained,
+            };
+            let text = lines.as_they_were()?;
+            let mut outcome = outcomes[index].clone();
+            outcome.new_text = (text != original).then_some(text);
+            outcome.edits = EditSet::new();
+            if outcome.new_text.as_ref().is_some_and(|text| !run.accepts(*at, text)) {
+                return None;
+            }
+            outcome.decisions.extend(gone(original, &plan.replaceable));
+            outcome.bound = self.files.len() > 1 && outcome.new_text.is_some();
+            better.push((*at, outcome));
+        }
+        Some(better)
+    }
+
+    /// What comes of the program's files without the directives.
+    fn second_step(&self) -> Option<Vec<Outcome>> {
+        let run = self.run;
+        let bare = |((at, plan), devices): (&(usize, FilePlan), &NamedDevices)| {
+            let text = BareText {
+                text: run.units[*at].0.text,
+                tree: run.read(*at)?.read.tree(),
+                devices,
+            };
+            let edits = text.edits(&plan.replaceable)?;
+            Some(Ok(Outcome {
+                new_text: (!edits.is_empty()).then(|| edits.apply(text.text)),
+                edits,
+                ..Outcome::default()
+            }))
+        };
+        let first = Rewritten {
+            files: self.files.iter().zip(&self.devices).map(bare).collect::<Option<_>>()?,
+            problems: Vec::new(),
+            unknown: Vec::new(),
+            notes: Vec::new(),
+        };
+        let units: Vec<(Unit<'_>, bool)> = self.files.iter().map(|(at, _)| run.units[*at]).collect();
+        let included = |unit: &Unit<'_>| {
+            let hash = blake3::hash(unit.text);
+            let mut read = run.files.iter().flat_map(|f| &f.read.dependencies);
+            read.any(|d: &Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash))
+        };
+        let facts = |index: usize, first: &Outcome| {
+            let (at, _) = self.files[index];
+            match &first.new_text {
+                Some(text) => run.moved(at, &first.edits, text),
+                None => run.known(at),
+            }
+        };
+        let known = FirstStep {
+            included: &included,
+            facts: &facts,
+        };
+        let next = Next {
+            after: After::OwnMaps,
+            rewrite: run.rewrite,
+        };
+        both_steps(&units, &first, &known, &next).ok()
+    }
+
+    /// Outcomes of a program that names no device, with the device that its directives name.
+    fn with_devices(&self, mut outcomes: Vec<Outcome>) -> Option<Vec<Outcome>> {
+        for ((outcome, (at, _)), devices) in outcomes.iter_mut().zip(&self.files).zip(&self.devices) {
+            if let (NamedDevices::One(clauses), Some(text)) = (devices, &outcome.new_text) {
+                outcome.new_text = Some(clauses.shown(self.run.units[*at].0.text, text)?);
+            }
+        }
+        Some(outcomes)
+    }
+
+    /// The program's files with their texts in some outcomes.
+    fn with_texts<'t>(&'t self, outcomes: &'t [Outcome]) -> Vec<(usize, &'t [u8])> {
+        let each = self.files.iter().zip(outcomes);
+        let text = |((at, _), outcome): (&(usize, FilePlan), &'t Outcome)| {
+            let own = self.run.units[*at].0.text;
+            (*at, outcome.new_text.as_deref().unwrap_or(own))
+        };
+        each.map(text).collect()
+    }
+
+    /// What `check` says of the program with other texts, its files numbered in their order.
+    fn checked<'t>(&'t self, texts: &[(usize, &'t [u8])]) -> Option<(Vec<CheckedProgram>, Vec<PipelineFile<'t>>)> {
+        let given = texts.iter().map(|(at, text)| {
+            let is_own = *text == self.run.units[*at].0.text;
+            let facts = is_own.then(|| self.run.known(*at)).flatten();
+            self.run.given(*at, text, facts)
+        });
+        checked(given.collect(), self.run.services).ok()
+    }
+
+    /// What the program is expected to copy as it was rewritten.
+    fn traffic_of(&self, rewritten: &Rewritten) -> Option<u64> {
+        let sum = |plans: &mut dyn Iterator<Item = &FilePlan>| plans.map(|plan| plan.expected_traffic).sum();
+        let outcomes = self
+            .files
+            .iter()
+            .map(|(at, _)| rewritten.files[*at].as_ref().ok().cloned());
+        let outcomes: Vec<Outcome> = outcomes.collect::<Option<_>>()?;
+        if outcomes.iter().all(|outcome| outcome.new_text.is_none()) {
+            return Some(sum(&mut self.files.iter().map(|(_, plan)| plan)));
+        }
+        let (programs, _) = self.checked(&self.with_texts(&outcomes))?;
+        let mut plans = programs.iter().flat_map(|program| &program.files).map(|(_, plan)| plan);
+        Some(sum(&mut plans))
+    }
+}
+
+/// What is said of the directives that are gone.
+fn gone(text: &[u8], replaceable: &ReplaceableMaps) -> Option<Decision> {
+    let note = |span: &Span| {
+        let directive = String::from_utf8_lossy(text.get(span.start..span.end).unwrap_or_default());
+        let words: Vec<&str> = directive.split_whitespace().filter(|word| *word != "\\").collect();
+        let message = format!("`{}` is planned anew: less is copied", words.join(" "));
+        Note::new(*span, message)
+    };
+    let reasons: Vec<Note> = replaceable.directives.iter().map(note).collect();
+    (!reasons.is_empty()).then(|| Decision {
+        function: String::new(),
+        changes: Vec::new(),
+        reasons,
+        structs: Vec::new(),
+        for_callers: false,
+    })
+}
