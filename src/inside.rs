@@ -39,7 +39,7 @@ pub mod llvm {
 
 pub mod plan {
     pub use crate::plan::models::each_function;
-    pub use crate::plan::{Dialect, FileText, Note, PlanOptions, RegionStyle};
+    pub use crate::plan::{Dialect, FileText, HandDirectives, Note, PlanOptions, RegionStyle};
 }
 
 pub mod program {

@@ -9,10 +9,10 @@
 //! ```
 //!
 //! An array's mappings can go where every read surely finds the newest value ([`super::array_walks::ArrayWalks::is_coherent`]), whoever makes it: then the program
-//! gives the result that it gives without a device, and so it does where each kernel copies all that it uses both ways. A directive can go if all arrays that it names
-//! can do without, and an array can do without if all directives that name it can go.
+//! gives the result that it gives without a device, and so it does where each kernel copies all that it uses both ways. An array can do without its directives if all of
+//! these can do without it.
 //!
-//! **Left as they are.** Directives with other clauses than `map`, `to` and `from`, or in branches of `#if`; with scalars, structs or members among their items; arrays of
+//! **Left as they are.** Directives with other clauses than `map`, `to` and `from`, or in branches of `#if`; scalars, structs and members; arrays of
 //! which kernels have no name that means at the kernel what it means at the directive; and what only unseen callers hand over, if more is done to it than regions do:
 //! an `update` may be of use for what such a caller has on the device.
 
@@ -31,7 +31,7 @@ use crate::analysis::values::table::Base;
 use crate::openmp::map::Moment;
 use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
 use crate::plan::models::LookedAt;
-use crate::plan::{KernelMaps, MapItem, ReplaceableMaps};
+use crate::plan::{KernelMaps, MapItem, ReplaceableItems, ReplaceableMaps};
 use crate::program::constructs::{Launch, UserData};
 use crate::source::Span;
 use crate::syntax::{PragmaId, ScopeTree};
@@ -43,9 +43,14 @@ type PragmaPlace = (usize, usize);
 /// A directive beside kernels.
 struct HandDirective {
     span: Span,
-    /// How many list items it has, if all of them are arrays and it has no clause that says more.
-    items: Option<usize>,
+    /// How many list items it has.
+    items: usize,
+    /// Those that can be taken out of it.
+    may_go: BTreeSet<String>,
 }
+
+/// A list item of a directive: where the directive stands, and the item as it is written.
+type ItemPlace = (PragmaPlace, String);
 
 /// An array that was walked where it begins.
 struct JudgedArray {
@@ -101,7 +106,8 @@ impl HandMappings {
         for (user, requests) in model.constructs.user_data.iter().zip(&directives.data) {
             let directive = HandDirective {
                 span: requests.span,
-                items: plain_items(model.tree, looked.inputs.file.text, user, requests),
+                items: user.items.len(),
+                may_go: plain_items(model.tree, looked.inputs.file.text, user, requests),
             };
             self.directives.insert((looked.unit, requests.span.start), directive);
         }
@@ -164,7 +170,7 @@ impl HandMappings {
 
     /// What can be planned anew, by file.
     pub fn replaceable(mut self, places: &StepPlaces, transfers: &TransferRecords) -> BTreeMap<usize, ReplaceableMaps> {
-        let mut named: BTreeMap<PragmaPlace, (BTreeSet<StepId>, BTreeSet<String>)> = BTreeMap::new();
+        let mut replaceable: BTreeMap<ItemPlace, BTreeSet<StepId>> = BTreeMap::new();
         for (step, place) in places.all() {
             if transfers.is_given_up(step) && !self.of_unseen.contains(&step) {
                 self.spoiled.insert(step);
@@ -173,18 +179,10 @@ impl HandMappings {
                 continue;
             };
             let at = (place.unit, place.span.start);
-            if self.directives.contains_key(&at) {
-                let (steps, texts) = named.entry(at).or_default();
-                steps.insert(step);
-                texts.insert(item.text.to_string());
-            }
-        }
-        let mut replaceable: BTreeMap<PragmaPlace, BTreeSet<StepId>> = BTreeMap::new();
-        for (at, (steps, texts)) in named {
-            let is_told = self.directives[&at].items == Some(texts.len());
-            match is_told {
-                true => drop(replaceable.insert(at, steps)),
-                false => self.spoiled.extend(steps),
+            match self.directives.get(&at).map(|d| d.may_go.contains(&*item.text)) {
+                Some(true) => drop(replaceable.entry((at, item.text.to_string())).or_default().insert(step)),
+                Some(false) => drop(self.spoiled.insert(step)),
+                None => {}
             }
         }
         self.settle(&mut replaceable);
@@ -192,7 +190,7 @@ impl HandMappings {
     }
 
     /// Takes out what hangs on an array that is to be left as it is, until nothing does.
-    fn settle(&mut self, replaceable: &mut BTreeMap<PragmaPlace, BTreeSet<StepId>>) {
+    fn settle(&mut self, replaceable: &mut BTreeMap<ItemPlace, BTreeSet<StepId>>) {
         loop {
             let spoiled = &mut self.spoiled;
             let before = (spoiled.len(), replaceable.len());
@@ -217,11 +215,19 @@ impl HandMappings {
         }
     }
 
-    fn texts(&self, replaceable: &BTreeMap<PragmaPlace, BTreeSet<StepId>>) -> BTreeMap<usize, ReplaceableMaps> {
+    fn texts(&self, replaceable: &BTreeMap<ItemPlace, BTreeSet<StepId>>) -> BTreeMap<usize, ReplaceableMaps> {
         let mut found: BTreeMap<usize, ReplaceableMaps> = BTreeMap::new();
-        for (unit, start) in replaceable.keys() {
-            let span = self.directives[&(*unit, *start)].span;
-            found.entry(*unit).or_default().directives.push(span);
+        let mut by_directive: BTreeMap<PragmaPlace, Vec<String>> = BTreeMap::new();
+        for (at, item) in replaceable.keys() {
+            by_directive.entry(*at).or_default().push(item.clone());
+        }
+        for (at, items) in by_directive {
+            let directive = &self.directives[&at];
+            found.entry(at.0).or_default().directives.push(ReplaceableItems {
+                directive: directive.span,
+                all: items.len() == directive.items,
+                items,
+            });
         }
         let going: BTreeSet<StepId> = replaceable.values().flatten().copied().collect();
         let without = self.arrays.iter().filter(|array| !array.steps.is_disjoint(&going));
@@ -357,8 +363,8 @@ impl ArrayInFunction<'_> {
     }
 }
 
-/// How many items a directive has, if all are arrays and nothing else is said; `None` for one that stays.
-fn plain_items(tree: &ScopeTree, text: &[u8], user: &UserData, requests: &DirectiveRequests) -> Option<usize> {
+/// The items of a directive that can be taken out of it: arrays by their own names, of a directive that says nothing else.
+fn plain_items(tree: &ScopeTree, text: &[u8], user: &UserData, requests: &DirectiveRequests) -> BTreeSet<String> {
     let asked = &requests.requests;
     let is_plain = |kind: &ClauseKind| match kind {
         ClauseKind::Device { .. } => true,
@@ -366,20 +372,19 @@ fn plain_items(tree: &ScopeTree, text: &[u8], user: &UserData, requests: &Direct
         ClauseKind::To(motion) | ClauseKind::From(motion) => motion.modifiers.is_empty(),
         _ => false,
     };
-    let is_named = |item: &Item| !item.unparsed && item.path.steps.is_empty();
     let is_told = asked.when.is_empty()
         && asked.device != StepDevice::Unclear
-        && asked.in_parts.is_empty()
         && asked.not_followed.is_none()
         && user.directive.clauses.iter().all(|clause| is_plain(&clause.kind))
-        && user.items.iter().all(is_named)
-        && asked
-            .items
-            .iter()
-            .all(|item| item.text.is_some() && item.section.is_some());
-    let texts: BTreeSet<&str> = user.items.iter().map(|item| item.text.as_str()).collect();
-    let is_all = texts.len() == user.items.len() && asked.items.len() == user.items.len();
-    (is_told && is_all && is_a_line_of_its_own(tree, text, user.pragma)).then_some(texts.len())
+        && is_a_line_of_its_own(tree, text, user.pragma);
+    let is_once = |text: &str| user.items.iter().filter(|item| item.text == text).count() == 1;
+    let is_array = |item: &&Item| {
+        let mut named = asked.items.iter().filter(|i| i.text.as_deref() == Some(&*item.text));
+        let is_requested = named.next().is_some_and(|requested| requested.section.is_some()) && named.next().is_none();
+        is_requested && !item.unparsed && item.path.steps.is_empty() && is_once(&item.text)
+    };
+    let items = user.items.iter().filter(|_| is_told).filter(is_array);
+    items.map(|item| item.text.clone()).collect()
 }
 
 /// Whether a pragma is a line that every build has, and on which nothing else stands.

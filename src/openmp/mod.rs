@@ -26,6 +26,7 @@ pub mod replace;
 mod scan;
 pub mod style;
 pub mod version;
+mod without_items;
 pub mod words;
 
 pub use clause::{Category, Clause, ClauseKind, DefaultmapBehaviour, DependKind, MapClause, MapModifier, MapType};
@@ -36,3 +37,4 @@ pub use print::{MapClauseText, MapEntry, group_maps};
 pub use replace::replace_map_clauses_styled;
 pub use style::{Style, detect_style};
 pub use version::SpecVersion;
+pub use without_items::without_items;

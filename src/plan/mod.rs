@@ -105,4 +105,4 @@ pub use options::{
     ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, HandDirectives, PlanOptions, RegionStyle, ThreadedLoop,
 };
 pub use program_facts::DecisionScope;
-pub use replaceable::{KernelMaps, ReplaceableMaps};
+pub use replaceable::{KernelMaps, ReplaceableItems, ReplaceableMaps};

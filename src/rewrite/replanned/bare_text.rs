@@ -9,7 +9,8 @@
 //! ```
 
 use super::device_clauses::NamedDevices;
-use crate::plan::ReplaceableMaps;
+use crate::openmp::without_items;
+use crate::plan::{ReplaceableItems, ReplaceableMaps};
 use crate::rewrite::habits::Habits;
 use crate::rewrite::text::Text;
 use crate::rewrite::wording;
@@ -38,9 +39,15 @@ impl BareText<'_> {
         let text = Text::new(&bytes);
         let habits = Habits::detect(&text, self.tree);
         let mut edits: Vec<Edit> = Vec::new();
-        for span in &replaceable.directives {
-            let line = Span::new(text.line_start(span.start), text.next_line(span.end));
-            edits.push(Edit::delete(line));
+        for ReplaceableItems { directive, items, all } in &replaceable.directives {
+            if *all {
+                let line = Span::new(text.line_start(directive.start), text.next_line(directive.end));
+                edits.push(Edit::delete(line));
+                continue;
+            }
+            let raw = std::str::from_utf8(bytes.get(directive.start..directive.end)?).ok()?;
+            let without = without_items(raw, &|item| items.contains(&item.text))?;
+            edits.push(Edit::replace(*directive, without));
         }
         for kernel in &replaceable.kernels {
             let span = kernel.kernel;

@@ -25,8 +25,8 @@ use super::unit::{GivenUnit, Outcome, Rewritten, Unit};
 use crate::facts::{Dependency, EditedText, UnitFacts};
 use crate::llvm::{self, Input};
 use crate::openmp::{ClauseKind, Directive};
-use crate::plan::{Decision, FilePlan, HandDirectives, Note, PlanOptions, ReplaceableMaps};
-use crate::source::{EditSet, Span};
+use crate::plan::{Decision, FilePlan, HandDirectives, Note, PlanOptions, ReplaceableItems, ReplaceableMaps};
+use crate::source::EditSet;
 use bare_text::BareText;
 use device_clauses::{NamedDevices, has_data};
 use kernel_lines::KernelLines;
@@ -190,7 +190,11 @@ impl HandMappedProgram<'_, '_> {
             return None;
         }
         let least = found().map(|(_, plan)| plan.expected_traffic).sum::<u64>();
-        if least as f64 > self.traffic_of(rewritten)? as f64 * WORTH_IT {
+        // Where something changes anyway, directives that are of no use any more go.
+        let files = || self.files.iter().map(|(at, _)| &rewritten.files[*at]);
+        let changes = files().any(|file| file.as_ref().is_ok_and(|o| o.new_text.is_some()));
+        let share = if changes { 1.0 } else { WORTH_IT };
+        if least as f64 > self.traffic_of(rewritten)? as f64 * share {
             return None;
         }
         let mut better = Vec::new();
@@ -314,11 +318,15 @@ impl HandMappedProgram<'_, '_> {
 
 /// What is said of the directives that are gone.
 fn gone(text: &[u8], replaceable: &ReplaceableMaps) -> Option<Decision> {
-    let note = |span: &Span| {
-        let directive = String::from_utf8_lossy(text.get(span.start..span.end).unwrap_or_default());
-        let words: Vec<&str> = directive.split_whitespace().filter(|word| *word != "\\").collect();
-        let message = format!("`{}` is planned anew: less is copied", words.join(" "));
-        Note::new(*span, message)
+    let note = |ReplaceableItems { directive, items, all }: &ReplaceableItems| {
+        let pragma = String::from_utf8_lossy(text.get(directive.start..directive.end).unwrap_or_default());
+        let words: Vec<&str> = pragma.split_whitespace().filter(|word| *word != "\\").collect();
+        let what = match all {
+            true => String::new(),
+            false => format!(" for `{}`", items.join("`, `")),
+        };
+        let message = format!("`{}` is planned anew{what}: less is copied", words.join(" "));
+        Note::new(*directive, message)
     };
     let reasons: Vec<Note> = replaceable.directives.iter().map(note).collect();
     (!reasons.is_empty()).then(|| Decision {
