@@ -7,6 +7,7 @@
 //! Sections are along one dimension of *elements*: the scalar at the bottom of the declared type (`double` for
 //! `double a[N][M]`, the struct for an array of structs). Sources: DawnCC §4 (symbolic ranges of accesses).
 
+use super::always_made::is_always_made;
 use super::function::FunctionModel;
 use super::launch_copies::{LaunchCopies, ReachedStorage};
 use super::values::table::PtrVal;
@@ -58,7 +59,7 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             let insts = &model.attachment.insts_of[node.0 as usize];
             let first = function.inst(insts[0]).block;
             // The first block of a node always runs when the node does; later ones may be conditional.
-            function.inst(inst).block != first
+            function.inst(inst).block != first && !is_always_made(model, node, inst)
         };
         let launch = model.launch_of(node);
         let mut push = |address: &Operand, bytes: Option<Expr>, reads: bool, writes: bool| {

@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod accesses;
+mod always_made;
 pub mod arrays;
 pub mod at_call;
 mod at_call_exact;

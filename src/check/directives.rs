@@ -239,14 +239,10 @@ impl DirectiveReader<'_> {
         let Some(scope) = NameScope::before(model, macros, stmt) else {
             return Requests::default();
         };
-        let is_number = |item: &Item| {
-            let declared = scope.declared(&item.path.to_string());
-            item.sections.is_empty() && matches!(declared, Some(SourceType::Int { .. } | SourceType::Float { .. }))
-        };
         let mut found = Requests::of(directive, self.conditions.of(directive, &self.reader, &scope), &scope);
         for (request, item) in asked(directive, Moment::RegionEntry)
             .into_iter()
-            .filter(|(_, item)| !is_number(item))
+            .filter(|(_, item)| !is_number(item, &scope))
         {
             found.add_parts(&item, &scope);
             let mapped = mapped_before(model, macros, stmt, &[(request.map_type, item.clone())]);
@@ -315,7 +311,10 @@ impl DirectiveReader<'_> {
             self.conditions.of(&user.directive, &self.reader, &scope),
             &scope,
         );
-        for (request, item) in asked(&user.directive, moment) {
+        for (request, item) in asked(&user.directive, moment)
+            .into_iter()
+            .filter(|(_, item)| !is_number(item, &scope))
+        {
             requests.add_parts(&item, &scope);
             let meant = meaning(model, macros, fine, scope_stmt(model, place), &item)
                 .map(|(base, section)| (base, Some(section)));
@@ -342,6 +341,12 @@ impl DirectiveReader<'_> {
             requests,
         })
     }
+}
+
+/// Whether an item is a variable with a number, which is no array.
+fn is_number(item: &Item, scope: &NameScope<'_>) -> bool {
+    let declared = scope.declared(&item.path.to_string());
+    item.sections.is_empty() && matches!(declared, Some(SourceType::Int { .. } | SourceType::Float { .. }))
 }
 
 fn unknown_item(item: &Item) -> String {

@@ -17,7 +17,6 @@
 //!
 //! Source: OmpSan (Barua et al., 2019), which does this for whole variables.
 
-mod always_made;
 mod array_walks;
 mod begun;
 mod brought_values;

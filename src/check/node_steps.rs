@@ -9,7 +9,6 @@
 //! What the code does is what movement problems are made of, too ([`Events`]), but that kernels are taken as if they mapped nothing: what their maps do are
 //! steps of their own.
 
-use super::always_made::unless_skipped;
 use super::conditions::StepCondition;
 use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
 use super::insertion::insertion_before;
@@ -465,7 +464,7 @@ impl NodeSteps<'_> {
             // What functions write that a kernel calls is not followed.
             return launch.is_some() && !self.accesses.calls(node).is_empty();
         }
-        writes.all(|w| is_unconditional(self.model, &unless_skipped(self.model, w), stmt))
+        writes.all(|w| is_unconditional(self.model, w, stmt))
     }
 
     /// What a node's code writes, and what ends there.

@@ -295,7 +295,8 @@ pub(super) fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String
     names
 }
 
-fn head(text: &[u8], span: Span) -> String {
+/// How a directive is told from others: the beginning of its first line.
+pub fn head(text: &[u8], span: Span) -> String {
     let line = String::from_utf8_lossy(&text[span.start..span.end]);
     let first = line.lines().next().unwrap_or("").trim_end_matches('\\').trim();
     first.chars().take(60).collect()

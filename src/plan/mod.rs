@@ -94,6 +94,7 @@ mod update_existence;
 pub(crate) mod ways;
 mod zero_trip;
 
+pub use by_hand::head;
 pub use decide::plan_program;
 pub use decision::{
     Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kept_array, kept_name,

@@ -11,6 +11,12 @@ reasons! {
         Managed { directive: String } "managed-by-hand"
             "the directive `{directive}` already manages it by hand"
             => "Leave the directive out where the tool is to decide.";
+        NoLess { directive: String } "hand-copies-least"
+            "the directive `{directive}` manages it by hand, and no other plan is expected to copy less"
+            => "";
+        MayMatter { directive: String } "hand-may-matter"
+            "the directive `{directive}` manages it by hand, and it is not sure that the program does the same without it"
+            => "`ompmemopt check` and `explain` say what is known of it.";
         MayOverlap { name: String, directive: String } "may-be-managed"
             "it may overlap `{name}`, which `{directive}` manages by hand"
             => "`noalias` says that they are different arrays.";

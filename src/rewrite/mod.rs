@@ -12,7 +12,8 @@
 //! out whole and becomes a remark. [`rewrite_given`] runs everything, from texts to checked results.
 //!
 //! **Invariants.** Nothing is decided here: what is written is what the plan says. Tokens of the user's program are never
-//! removed or reordered, `map` clauses of remapped kernels and the host pragmas of loops that become kernels apart. A text that the guard does not accept is never returned.
+//! removed or reordered, `map` clauses of remapped kernels, the host pragmas of loops that become kernels, and data directives that are planned anew, with the braces
+//! of their blocks, apart. A text that the guard does not accept is never returned.
 
 mod braces;
 mod chain;

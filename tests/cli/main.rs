@@ -4,6 +4,7 @@
 
 mod annotate;
 mod bad_input;
+mod by_hand;
 mod cache;
 mod check;
 mod configuration;

@@ -8,6 +8,7 @@
 //! }                                                             }
 //! ```
 
+use super::bare_blocks::comment_in;
 use super::device_clauses::NamedDevices;
 use crate::openmp::without_items;
 use crate::plan::{ReplaceableItems, ReplaceableMaps};
@@ -15,7 +16,7 @@ use crate::rewrite::habits::Habits;
 use crate::rewrite::text::Text;
 use crate::rewrite::wording;
 use crate::source::{Edit, EditSet, Span};
-use crate::syntax::ScopeTree;
+use crate::syntax::{PragmaId, ScopeTree};
 
 /// A text with mappings by hand.
 pub(super) struct BareText<'a> {
@@ -42,7 +43,9 @@ impl BareText<'_> {
         for ReplaceableItems { directive, items, all } in &replaceable.directives {
             if *all {
                 let line = Span::new(text.line_start(directive.start), text.next_line(directive.end));
+                let pragma = self.tree.pragmas.iter().position(|p| p.span == *directive)?;
                 edits.push(Edit::delete(line));
+                edits.extend(comment_in(&text, self.tree, PragmaId(pragma as u32)));
                 continue;
             }
             let raw = std::str::from_utf8(bytes.get(directive.start..directive.end)?).ok()?;

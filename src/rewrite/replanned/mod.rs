@@ -13,6 +13,7 @@
 //! **Invariants.** A program's directives go together or stay together. Without a gain nothing changes: what is copied is estimated by one measure for both texts
 //! ([`FilePlan::expected_traffic`]).
 
+mod bare_blocks;
 mod bare_text;
 mod device_clauses;
 mod kernel_lines;
@@ -25,8 +26,11 @@ use super::unit::{GivenUnit, Outcome, Rewritten, Unit};
 use crate::facts::{Dependency, EditedText, UnitFacts};
 use crate::llvm::{self, Input};
 use crate::openmp::{ClauseKind, Directive};
-use crate::plan::{Decision, FilePlan, HandDirectives, Note, PlanOptions, ReplaceableItems, ReplaceableMaps};
-use crate::source::EditSet;
+use crate::plan::{Decision, FilePlan, HandDirectives, Note, PlanOptions, ReplaceableItems, ReplaceableMaps, head};
+use crate::reasons::{HandWritten, Reason};
+use crate::source::{EditSet, Span};
+use crate::syntax::{blank, token_spans};
+use bare_blocks::without_braces;
 use bare_text::BareText;
 use device_clauses::{NamedDevices, has_data};
 use kernel_lines::KernelLines;
@@ -72,8 +76,13 @@ pub(super) fn replanned(run: Replanning<'_, '_>, rewritten: &mut Rewritten) {
             .map(|(at, _)| NamedDevices::of(run.units[*at].0.text))
             .collect();
         let program = HandMappedProgram { run, files, devices };
-        for (at, outcome) in program.better(rewritten).into_iter().flatten() {
-            rewritten.files[at] = Ok(outcome);
+        match program.better(rewritten) {
+            Some(better) => {
+                for (at, outcome) in better {
+                    rewritten.files[at] = Ok(outcome);
+                }
+            }
+            None => program.say_why_not(rewritten),
         }
     }
 }
@@ -174,6 +183,40 @@ impl HandMappedProgram<'_, '_> {
             && (!names_one || in_headers.next().is_none())
     }
 
+    /// Says of directives that stay, where they may go, why they do.
+    fn say_why_not(&self, rewritten: &mut Rewritten) {
+        let is_managed = HandWritten::Managed {
+            directive: String::new(),
+        };
+        let id = Reason::from(is_managed).kind().id;
+        for (at, plan) in &self.files {
+            let unit = self.run.units[*at].0;
+            let Ok(outcome) = &mut rewritten.files[*at] else {
+                continue;
+            };
+            if !may_go(&unit.options.plan) {
+                continue;
+            }
+            let could_go = plan.replaceable.directives.iter().map(|d| head(unit.text, d.directive));
+            let could_go: Vec<String> = could_go.collect();
+            for remark in outcome.remarks.iter_mut().filter(|r| r.id.as_deref() == Some(id)) {
+                let Some((about, rest)) = remark.message.split_once("the directive `") else {
+                    continue;
+                };
+                let Some((directive, _)) = rest.rsplit_once('`') else {
+                    continue;
+                };
+                let directive = directive.to_owned();
+                let why = match could_go.contains(&directive) {
+                    true => HandWritten::NoLess { directive },
+                    false => HandWritten::MayMatter { directive },
+                };
+                let said = Note::because(remark.span, about, &why.into());
+                (remark.message, remark.id) = (said.message, said.id);
+            }
+        }
+    }
+
     /// The program's outcomes where it moves less with other directives.
     fn better(&self, rewritten: &Rewritten) -> Option<Vec<(usize, Outcome)>> {
         let run = self.run;
@@ -209,7 +252,10 @@ impl HandMappedProgram<'_, '_> {
                 changed: &plan.replaceable.kernels,
                 explained,
             };
-            let text = lines.as_they_were()?;
+            let text = without_braces(lines.as_they_were()?)?;
+            if words(&text) != words(original) {
+                return None;
+            }
             let mut outcome = outcomes[index].clone();
             outcome.new_text = (text != original).then_some(text);
             outcome.edits = EditSet::new();
@@ -314,6 +360,16 @@ impl HandMappedProgram<'_, '_> {
         let mut plans = programs.iter().flat_map(|program| &program.files).map(|(_, plan)| plan);
         Some(sum(&mut plans))
     }
+}
+
+/// The tokens of a text that directives have nothing to do with: neither pragmas nor what makes blocks.
+fn words(text: &[u8]) -> Vec<Vec<u8>> {
+    let blanked = blank(text, &[]).text;
+    let tokens = token_spans(&blanked, Span::new(0, blanked.len())).into_iter();
+    let tokens = tokens.map(|token| blanked[token.start..token.end].to_vec());
+    tokens
+        .filter(|token| !matches!(token.as_slice(), b"{" | b"}" | b";" | b"else"))
+        .collect()
 }
 
 /// What is said of the directives that are gone.
