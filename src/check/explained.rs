@@ -41,7 +41,6 @@ pub fn explained(
             moment,
             element,
             elements,
-            expected: _,
         } = placed;
         let key = (unit, span.start, text.to_string());
         let item = items.entry(key).or_insert_with(|| ExplainedItem {

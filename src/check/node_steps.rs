@@ -18,7 +18,6 @@ use super::stale::StepId;
 use super::step_device::StepDevice;
 use super::step_graph::Steps;
 use super::steps::{Step, StepAction, StepGraph, Used};
-use super::traffic::expected;
 use crate::analysis::access::{Access, comes_before, is_unconditional};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::arrays::may_overlap;
@@ -29,6 +28,7 @@ use crate::analysis::values::table::Base;
 use crate::openmp::implicit::{Attribute, DeclaredTarget, RegionVariable, VariableClass, attribute};
 use crate::openmp::map::{MapRequest, Moment};
 use crate::openmp::{MapType, SpecVersion};
+use crate::plan::cost::frequency;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{InstId, Op};
 use crate::source::Span;
@@ -209,7 +209,6 @@ impl NodeSteps<'_> {
             moment: Moment::RegionEntry,
             element: self.element,
             elements: None,
-            expected: 0.0,
         });
         self.place(source, action, placed)
     }
@@ -226,13 +225,6 @@ impl NodeSteps<'_> {
             moment: request.moment,
             element: self.element,
             elements: section.as_ref().and_then(constant_length),
-            expected: expected(
-                self.model,
-                source.node,
-                *request,
-                section.as_ref().or(self.extent.as_ref()),
-                self.element,
-            ),
         };
         let action = StepAction::Map {
             request: *request,
@@ -255,6 +247,7 @@ impl NodeSteps<'_> {
             span,
             function: self.function.clone(),
             label: self.label.clone(),
+            frequency: frequency(self.model, self.model.coarse, node),
             item,
             // Where pointers trade places a name means now this and now that object.
             insertion: match self.family.names.as_slice() {

@@ -16,6 +16,8 @@ pub struct StepPlace {
     pub function: Arc<str>,
     /// What the object is called there.
     pub label: Arc<str>,
+    /// How often it is met each time that the function runs, as far as anybody can guess.
+    pub frequency: f64,
     /// The list item that it is a step of, if it is one.
     pub item: Option<PlacedItem>,
     /// In front of what a directive can be written that is met before it, and in which the object is called the same.
@@ -36,8 +38,6 @@ pub struct PlacedItem {
     pub element: u64,
     /// The elements that it names, where their number is a constant.
     pub elements: Option<u64>,
-    /// The bytes that it could copy each time that the function runs, as far as anybody can guess.
-    pub expected: f64,
 }
 
 /// The places of all steps.

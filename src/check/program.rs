@@ -23,7 +23,7 @@ use super::places::StepPlaces;
 use super::replaceable::HandMappings;
 use super::step_graph::{Branches, LoopCounter, StepLoop};
 use super::summary::summarised;
-use super::traffic::CallFrequencies;
+use super::traffic::Traffic;
 use super::transfers::TransferRecords;
 use super::walk::{LoopEffects, ObservedEffects};
 use crate::analysis::conditions::reader::ConditionReader;
@@ -73,7 +73,7 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         transfers: TransferRecords::default(),
         handed: HandedItems::default(),
         by_hand: HandMappings::default(),
-        calls: CallFrequencies::default(),
+        traffic: Traffic::default(),
         devices_mixed: false,
         plans: files.iter().map(first_plan).collect(),
     };
@@ -128,7 +128,7 @@ struct Checking {
     transfers: TransferRecords,
     handed: HandedItems,
     by_hand: HandMappings,
-    calls: CallFrequencies,
+    traffic: Traffic,
     /// Of some array it is not known that all that is done with it is done on one device.
     devices_mixed: bool,
     plans: Vec<FilePlan>,
@@ -223,6 +223,7 @@ impl Checking {
             if let Some(walked) = &walked {
                 self.judge(walked, origin);
                 self.weigh_by_hand(looked, walked, origin);
+                self.traffic.add(model, &self.places, array);
             }
             if let Some(begun) = walked.filter(|_| origin == ArrayOrigin::Here && !array.is_apart_by_maps) {
                 self.weigh(looked, &begun);
@@ -236,7 +237,6 @@ impl Checking {
                 items.into_iter().for_each(|item| self.transfers.give_up(item));
             }
         }
-        self.calls.looked(looked.unit, model);
         self.by_hand.looked(looked, &directives, &arrays, &self.places);
         self.handed
             .looked(looked.id, &arrays, model.points_to, &mut self.transfers);
@@ -376,8 +376,9 @@ impl Checking {
         for plan in &mut self.plans {
             plan.devices_mixed = self.devices_mixed;
         }
-        for (unit, bytes) in self.calls.traffic(&self.places, &observed) {
-            self.plans[unit].expected_traffic = bytes;
+        // It is the program's, whichever file has it.
+        if let Some(plan) = self.plans.first_mut() {
+            plan.expected_traffic = self.traffic.expected(&observed);
         }
         let by_hand = std::mem::take(&mut self.by_hand);
         for (unit, replaceable) in by_hand.replaceable(&self.places, &self.transfers) {

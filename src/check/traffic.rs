@@ -2,113 +2,102 @@
 //!
 //! ```c
 //! for (int t = 0; t < steps; t++)           // step runs 16 times, as nobody knows how often
-//!     step(a, n);                           // … and in it map(tofrom: v[0:n]) copies 1024 elements twice
+//!     step(a, 100);                         // … and in it map(tofrom: v[0:n]) copies 100 elements twice
 //! ```
 //!
-//! Sizes and iterations that are not known count as in [`crate::plan::cost`]. What an item does is what the walks have seen it do: where it copies only sometimes, half
-//! of it counts, and where nobody has come by, all that it could copy.
+//! Each array is looked at where it begins, in whose terms its sections are, those of called functions too. Sizes and iterations that are not known count as in
+//! [`crate::plan::cost`]. What an item does is what the walks have seen it do: where it copies only sometimes, half of it counts, and where nobody has come by, all
+//! that it could copy.
 
+use super::collect::CollectedArray;
 use super::places::StepPlaces;
+use super::stale::StepId;
+use super::steps::{Step, StepAction, StepGraph};
 use super::walk::ObservedEffects;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::estimate::UNKNOWN_SIZE;
 use crate::openmp::MapType;
 use crate::openmp::effects::MapEffect;
 use crate::openmp::map::{MapRequest, Moment};
-use crate::plan::cost::{elements, frequency};
-use crate::program::graph::NodeId;
-use crate::program::ir::{FuncId, Op};
+use crate::plan::cost::elements;
 use crate::symbolic::Section;
-use std::collections::BTreeMap;
 
 /// What one more copy costs, in bytes: only to break ties.
 const PER_COPY: f64 = 1.0;
 
-/// How often functions call each other.
-#[derive(Default, Debug)]
-pub struct CallFrequencies {
-    /// By function: who calls it, and how often each time that the caller runs.
-    callers: BTreeMap<FuncId, Vec<(FuncId, f64)>>,
-    /// The functions of a file, by the file's place in the program and their names.
-    named: BTreeMap<(usize, String), FuncId>,
+/// A list item, and what it could copy.
+struct PossibleCopies {
+    step: StepId,
+    bytes: f64,
 }
 
-impl CallFrequencies {
-    /// A function was looked at.
-    pub fn looked(&mut self, unit: usize, model: &FunctionModel<'_>) {
-        let name = model.tree.functions[model.tree_function].name.clone();
-        self.named.insert((unit, name), model.func);
-        for inst in model.function().inst_ids() {
-            let Some(node) = model.attachment.node_of[inst.0 as usize] else {
-                continue;
-            };
-            if !matches!(model.function().inst(inst).op, Op::Call { .. }) {
-                continue;
-            }
-            for callee in model.targets(inst).0 {
-                let often = frequency(model, model.fine, node);
-                self.callers.entry(callee).or_default().push((model.func, often));
-            }
-        }
+/// What the list items of a program could copy.
+#[derive(Default)]
+pub struct Traffic(Vec<PossibleCopies>);
+
+/// The steps of one array, in a function or in one that is called.
+struct CountedSteps<'a> {
+    model: &'a FunctionModel<'a>,
+    places: &'a StepPlaces,
+    array: &'a CollectedArray,
+}
+
+impl Traffic {
+    /// Adds what is done with an array that begins in a function.
+    pub fn add(&mut self, model: &FunctionModel<'_>, places: &StepPlaces, array: &CollectedArray) {
+        let steps = CountedSteps { model, places, array };
+        steps.count(&array.graph, 1.0, &mut self.0);
     }
 
-    /// How often a function is expected to run; one that nobody is seen to call runs once.
-    fn of(&self, func: FuncId, known: &mut BTreeMap<FuncId, f64>) -> f64 {
-        if let Some(often) = known.get(&func) {
-            return *often;
-        }
-        // A function that comes back to itself runs once for each call from outside.
-        known.insert(func, 0.0);
-        let callers = self.callers.get(&func).map(Vec::as_slice).unwrap_or_default();
-        let often: f64 = callers
-            .iter()
-            .map(|(caller, often)| self.of(*caller, known) * often)
-            .sum();
-        let often = if callers.is_empty() { 1.0 } else { often };
-        known.insert(func, often);
-        often
-    }
-
-    /// The bytes that the list items of each file are expected to copy.
-    pub fn traffic(&self, places: &StepPlaces, observed: &ObservedEffects) -> BTreeMap<usize, u64> {
-        let mut known = BTreeMap::new();
-        let mut found: BTreeMap<usize, f64> = BTreeMap::new();
-        for (step, place) in places.all() {
-            let Some(item) = place.item else { continue };
-            let func = self.named.get(&(place.unit, place.function.to_string()));
-            let often = func.map_or(1.0, |func| self.of(*func, &mut known));
-            let share = match observed.get(&step) {
-                None => 1.0,
-                Some(effects) if effects.contains(&MapEffect::Unknown) => 1.0,
-                Some(effects) => {
-                    let copies = |e: &MapEffect| matches!(e, MapEffect::CopyIn | MapEffect::CopyOut);
-                    match (effects.iter().any(copies), effects.iter().all(copies)) {
-                        (true, true) => 1.0,
-                        (true, false) => 0.5,
-                        (false, _) => 0.0,
-                    }
+    /// The bytes that all of them are expected to copy.
+    pub fn expected(&self, observed: &ObservedEffects) -> u64 {
+        let share = |step: StepId| match observed.get(&step) {
+            None => 1.0,
+            Some(effects) if effects.contains(&MapEffect::Unknown) => 1.0,
+            Some(effects) => {
+                let copies = |e: &MapEffect| matches!(e, MapEffect::CopyIn | MapEffect::CopyOut);
+                match (effects.iter().any(copies), effects.iter().all(copies)) {
+                    (true, true) => 1.0,
+                    (true, false) => 0.5,
+                    (false, _) => 0.0,
                 }
-            };
-            *found.entry(place.unit).or_default() += often * share * item.expected;
-        }
-        found.into_iter().map(|(unit, bytes)| (unit, bytes as u64)).collect()
+            }
+        };
+        let bytes: f64 = self.0.iter().map(|item| item.bytes * share(item.step)).sum();
+        bytes as u64
     }
 }
 
-/// The bytes that a list item at a node could copy, each time that the function runs.
-pub fn expected(
-    model: &FunctionModel<'_>,
-    node: NodeId,
-    request: MapRequest,
-    section: Option<&Section>,
-    element: u64,
-) -> f64 {
-    let copies = match request.moment {
+impl CountedSteps<'_> {
+    /// Adds the items of a graph that runs so often.
+    fn count(&self, graph: &StepGraph, times: f64, found: &mut Vec<PossibleCopies>) {
+        for Step { id, action, .. } in graph.own_steps() {
+            let times = times * self.places.of(*id).map_or(1.0, |place| place.frequency);
+            match action {
+                StepAction::Map { request, section, .. } if could_copy(*request) => {
+                    let section: Option<&Section> = section.as_ref().or(self.array.extent.as_ref());
+                    let count = section.map_or(UNKNOWN_SIZE as f64, |section| elements(self.model, section));
+                    found.push(PossibleCopies {
+                        step: *id,
+                        bytes: times * (count * self.array.element as f64 + PER_COPY),
+                    });
+                }
+                StepAction::Call(graphs) => {
+                    // One of them runs.
+                    let each = times / graphs.len().max(1) as f64;
+                    graphs.iter().for_each(|graph| self.count(graph, each, found));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether something is copied where an item with such a type does what it can.
+fn could_copy(request: MapRequest) -> bool {
+    match request.moment {
         Moment::UpdateTo | Moment::UpdateFrom => true,
         Moment::RegionEntry | Moment::EnterData => matches!(request.map_type, MapType::To | MapType::Tofrom),
         Moment::RegionExit | Moment::ExitData => matches!(request.map_type, MapType::From | MapType::Tofrom),
-    };
-    let Some(section) = section.filter(|_| copies) else {
-        return 0.0;
-    };
-    (elements(model, section) * element as f64 + PER_COPY) * frequency(model, model.coarse, node)
+    }
 }

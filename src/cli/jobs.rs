@@ -65,7 +65,19 @@ impl Jobs {
                     .map_err(|e| e.to_string())
             });
             match found {
+                Ok((files, _)) if files.iter().any(|file| is_cpp(file)) => {
+                    let file = argument.display();
+                    self.problems
+                        .push(format!("{file}: is C++, and this tool reads C; name C files"));
+                }
                 Ok((files, lines)) => {
+                    let headers = files.iter().filter(|file| file.extension().is_some_and(|e| e == "h"));
+                    self.notes.extend(headers.map(|file| {
+                        format!(
+                            "{}: is read as a C file of its own; name the C files that include it to have it seen as they see it",
+                            file.display()
+                        )
+                    }));
                     let is_named = files == [argument.clone()] || lines.is_some();
                     let wanted = |file: &PathBuf| is_named || !configuration.excludes(file);
                     let files: Vec<PathBuf> = files.into_iter().filter(wanted).collect();
@@ -169,6 +181,13 @@ pub fn current(
         .map_err(|error| error.to_string())?;
     let note = stale.map(|stale| format!("{}: is out of date and was not used: {stale}", path.display()));
     Ok((facts, note))
+}
+
+/// Whether a file's name is one of C++, or of a dialect of it.
+fn is_cpp(file: &Path) -> bool {
+    let names = ["cpp", "cc", "cxx", "c++", "C", "hpp", "hh", "hxx", "cu", "cuh"];
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| names.contains(&extension))
 }
 
 fn identity(file: &Path) -> PathBuf {

@@ -2,7 +2,7 @@
 
 use super::args::{Cli, Color};
 use crate::cleanup;
-use crate::report::Verbosity;
+use crate::report::{Verbosity, coloured_diff};
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
 
@@ -28,6 +28,14 @@ impl Output {
             _ => Verbosity::Normal,
         };
         Output { color, verbosity }
+    }
+
+    /// A patch with colours, where standard output shows any.
+    pub fn coloured(&self, patch: Vec<u8>) -> Vec<u8> {
+        match AutoStream::new(io::stdout(), self.color).current_choice() {
+            ColorChoice::Never => patch,
+            ColorChoice::Auto | ColorChoice::Always | ColorChoice::AlwaysAnsi => coloured_diff(&patch),
+        }
     }
 
     /// Writes results. Returns whether anyone still reads them.

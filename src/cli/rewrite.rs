@@ -106,6 +106,8 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         Format::Sarif => report::sarif(&report).into_bytes(),
         Format::Github => report::github(&report).into_bytes(),
     };
+    let is_patch = args.output_format == Format::Human && args.dump.is_empty();
+    let results = if is_patch { output.coloured(results) } else { results };
     if let Err(error) = output.results(&results) {
         output.error(&format!("standard output: cannot be written ({error})"));
         exit = Exit::Failed;
@@ -339,6 +341,11 @@ impl RewriteTask<'_> {
 
     fn open(&self, job: Job) -> Result<Opened, String> {
         let source = SourceFile::read(&job.path).map_err(|e| e.to_string())?;
+        let lines = LineIndex::new(source.bytes()).count();
+        if let Some(range) = job.lines.iter().find(|range| range.first > lines) {
+            let (path, first) = (job.path.display(), range.first);
+            return Err(format!("{path}:{first}: the file has {lines} lines; name one of them"));
+        }
         let source = match self.instead.get(&job.path) {
             Some(text) => source.holding(text.clone()),
             None => source,
@@ -409,7 +416,10 @@ fn finish(
     report.add_violations(text, &lines, &outcome.findings, &|path| shown_name(path));
     report.explain(&lines, &outcome.explained);
     if let Some(new) = &outcome.new_text {
-        report.diff = unified_diff(&report.path, text, new);
+        let on_disk = |text: &'_ [u8]| opened.source.on_disk(text).map(|bytes| bytes.into_owned());
+        let (was, is) = (on_disk(text), on_disk(new));
+        let (was, is) = (was.map_err(|e| e.to_string())?, is.map_err(|e| e.to_string())?);
+        report.diff = unified_diff(&patch_name(opened.source.path(), &report.path), &was, &is);
         if in_place && outcome.bound {
             let because = |why: &String| {
                 format!(
@@ -442,6 +452,21 @@ fn shown_name(path: &Path) -> String {
     let path = relative.unwrap_or_else(|| path.to_owned());
     let parts: PathBuf = path.components().filter(|c| !matches!(c, Component::CurDir)).collect();
     parts.display().to_string()
+}
+
+/// The name of a file in a patch: where it is not below the current folder, as seen from the root of its repository, which is where such patches are applied;
+/// where it is in none, from the root folder.
+fn patch_name(path: &Path, shown: &str) -> String {
+    let is_below = !Path::new(shown).is_absolute() && !shown.starts_with("..");
+    let Ok(whole) = path.canonicalize() else {
+        return shown.to_owned();
+    };
+    if is_below {
+        return shown.to_owned();
+    }
+    let repository = whole.ancestors().skip(1).find(|folder| folder.join(".git").exists());
+    let name = repository.and_then(|root| whole.strip_prefix(root).ok());
+    name.unwrap_or(&whole).display().to_string()
 }
 
 fn exit_code(report: &Report, args: &RewriteArgs) -> Exit {

@@ -251,7 +251,7 @@ pub struct FilePlan {
     pub replaceable: ReplaceableMaps,
     /// Of some array of the program it is not known that all that is done with it is done on one device.
     pub devices_mixed: bool,
-    /// The bytes that its list items are expected to copy: a number to rank forms of one program by.
+    /// The bytes that list items are expected to copy, those of the whole program with its first file: a number to rank forms of one program by.
     pub expected_traffic: u64,
     /// What decisions about callers rest on could not be expressed: the program's plan is not to be used.
     pub broken: bool,

@@ -40,6 +40,35 @@ pub fn human(report: &Report, verbosity: Verbosity) -> String {
     out
 }
 
+/// A patch for a terminal, in the colours that git has for it.
+pub fn coloured_diff(patch: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(patch.len());
+    for line in patch.split_inclusive(|byte| *byte == b'\n') {
+        let colour = match line {
+            [b'-', b'-', b'-', b' ', ..] | [b'+', b'+', b'+', b' ', ..] => BOLD,
+            [b'-', ..] => "\x1b[31m",
+            [b'+', ..] => "\x1b[32m",
+            [b'@', b'@', ..] => "\x1b[36m",
+            _ => "",
+        };
+        let end = line
+            .iter()
+            .rposition(|byte| !matches!(byte, b'\n' | b'\r'))
+            .map_or(0, |at| at + 1);
+        match colour {
+            "" => out.extend_from_slice(line),
+            colour => {
+                let reset = RESET.as_bytes();
+                let (said, ending) = line.split_at(end);
+                [colour.as_bytes(), said, reset, ending]
+                    .iter()
+                    .for_each(|part| out.extend_from_slice(part));
+            }
+        }
+    }
+    out
+}
+
 /// What concerns no file.
 pub(super) fn notes_of(report: &Report) -> String {
     let mut out = String::new();

@@ -28,7 +28,7 @@ mod tests;
 pub use checked::{checked, not_followed};
 pub use explained::{ExplainedRow, explained, explained_json};
 pub use github::github;
-pub use human::{Verbosity, human};
+pub use human::{Verbosity, coloured_diff, human};
 pub use json::json;
 pub use page::{PageFile, PageSide, page};
 pub use sarif::sarif;

@@ -6,12 +6,14 @@
 //! until that is done. A symbolic link keeps being one; its target is replaced. Other hard links to the file keep the old
 //! text, as they do with most editors.
 
+use std::borrow::Cow;
 use std::fs::Metadata;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tempfile::NamedTempFile;
 
+use super::foreign::ForeignBytes;
 use super::{LineIndex, Position};
 use crate::cleanup;
 
@@ -28,13 +30,15 @@ pub enum SourceError {
     Unreadable { path: PathBuf, cause: io::Error },
     #[error("{}: is empty; there is nothing to rewrite", .path.display())]
     Empty { path: PathBuf },
-    #[error("{}:{at}: byte 0x{byte:02x} at offset {offset} is not UTF-8; convert the file, e.g. with `iconv -t UTF-8`", .path.display())]
+    #[error("{}:{at}: byte 0x{byte:02x} at offset {offset} is not UTF-8, and stands neither in a comment nor in a string; convert the file, e.g. with `iconv -t UTF-8`", .path.display())]
     NotUtf8 {
         path: PathBuf,
         at: Position,
         offset: usize,
         byte: u8,
     },
+    #[error("{}: a comment or string that is not UTF-8 would stand twice in the new text, or no longer; convert the file, e.g. with `iconv -t UTF-8`", .path.display())]
+    Foreign { path: PathBuf },
     #[error("{}: changed since it was read; run again on the new contents", .path.display())]
     Changed { path: PathBuf },
     #[error("{}: is read-only; make it writable, e.g. with `chmod u+w`, or ask for a patch instead", .path.display())]
@@ -58,6 +62,8 @@ struct ContentStamp {
 pub struct SourceFile {
     path: PathBuf,
     text: String,
+    /// What the file has in comments and strings that is not UTF-8.
+    foreign: Option<ForeignBytes>,
     stamp: ContentStamp,
 }
 
@@ -78,8 +84,21 @@ impl SourceFile {
             hash: blake3::hash(&bytes),
         };
         match String::from_utf8(bytes) {
-            Ok(text) => Ok(SourceFile { path, text, stamp }),
+            Ok(text) => Ok(SourceFile {
+                path,
+                text,
+                foreign: None,
+                stamp,
+            }),
             Err(error) => {
+                if let Some((text, foreign)) = ForeignBytes::taken_out(error.as_bytes()) {
+                    return Ok(SourceFile {
+                        path,
+                        text,
+                        foreign: Some(foreign),
+                        stamp,
+                    });
+                }
                 let offset = error.utf8_error().valid_up_to();
                 let bytes = error.as_bytes();
                 let at = LineIndex::new(bytes).position(offset);
@@ -99,18 +118,39 @@ impl SourceFile {
             hash: blake3::hash(text.as_bytes()),
             ..self.stamp
         };
-        SourceFile { text, stamp, ..self }
+        SourceFile {
+            text,
+            foreign: None,
+            stamp,
+            ..self
+        }
+    }
+
+    /// The bytes that are on the disk for a text that was made of this one's.
+    ///
+    /// # Errors
+    /// [`SourceError::Foreign`], when it does not have what is not UTF-8 in this one once.
+    pub fn on_disk<'t>(&self, made: &'t [u8]) -> Result<Cow<'t, [u8]>, SourceError> {
+        let Some(foreign) = &self.foreign else {
+            return Ok(Cow::Borrowed(made));
+        };
+        foreign
+            .back_in(made)
+            .map(Cow::Owned)
+            .ok_or_else(|| SourceError::Foreign {
+                path: self.path.clone(),
+            })
     }
 
     /// The path it was read from.
     pub fn path(&self) -> &Path {
         &self.path
     }
-    /// The contents, as text.
+    /// The contents, as text; each byte that is not UTF-8 as a character of its own.
     pub fn text(&self) -> &str {
         &self.text
     }
-    /// The contents.
+    /// The contents, as [`SourceFile::text`].
     pub fn bytes(&self) -> &[u8] {
         self.text.as_bytes()
     }
@@ -138,7 +178,7 @@ impl SourceFile {
                 path: self.path.clone(),
             });
         }
-        let temporary = self.beside(&target, &metadata, new)?;
+        let temporary = self.beside(&target, &metadata, &self.on_disk(new)?)?;
         self.check_unchanged()?;
         Ok(Replacement {
             file: self,
@@ -211,7 +251,9 @@ impl Replacement<'_> {
     pub fn way_back(&self) -> Result<WayBack, SourceError> {
         Ok(WayBack {
             target: self.target.clone(),
-            temporary: self.file.beside(&self.target, &self.metadata, self.file.bytes())?,
+            temporary: self
+                .file
+                .beside(&self.target, &self.metadata, &self.file.on_disk(self.file.bytes())?)?,
         })
     }
 }
@@ -301,6 +343,18 @@ mod tests {
         SourceFile::read(&path).unwrap().write_in_place(b"int y;\n").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"int y;\n");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_not_utf8_in_comments_is_written_as_it_was() {
+        let (_dir, path) = folder_with(b"// \xe9\nint x;\n");
+        let file = SourceFile::read(&path).unwrap();
+        let new = file.text().replace('x', "y");
+        file.write_in_place(new.as_bytes()).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"// \xe9\nint y;\n");
+        let twice = SourceFile::read(&path).unwrap();
+        let error = twice.write_in_place(format!("{0}{0}", twice.text()).as_bytes());
+        assert!(matches!(error, Err(SourceError::Foreign { .. })));
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod diff;
 pub mod discover;
 pub mod edit;
 pub mod file;
+mod foreign;
 pub mod lines;
 pub mod span;
 pub mod together;

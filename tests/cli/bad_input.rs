@@ -35,8 +35,27 @@ fn a_device() {
 #[test]
 fn bytes_that_are_no_utf8() {
     let sandbox = Sandbox::new(&[]);
-    fs::write(sandbox.path().join("a.c"), b"int a;\nchar *s = \"\xff\";\n").unwrap();
-    insta::assert_snapshot!(fails(&sandbox, &["rewrite", "-q", "a.c"]), @"error: a.c:2:12: byte 0xff at offset 18 is not UTF-8; convert the file, e.g. with `iconv -t UTF-8`");
+    fs::write(sandbox.path().join("a.c"), b"int a;\nchar c = '\xff';\n").unwrap();
+    insta::assert_snapshot!(fails(&sandbox, &["rewrite", "-q", "a.c"]), @"error: a.c:2:11: byte 0xff at offset 17 is not UTF-8, and stands neither in a comment nor in a string; convert the file, e.g. with `iconv -t UTF-8`");
+}
+
+#[test]
+fn a_line_that_the_file_has_not() {
+    let sandbox = Sandbox::new(&[("a.c", LOOP)]);
+    insta::assert_snapshot!(fails(&sandbox, &["rewrite", "-q", "a.c:9999"]), @"error: a.c:9999: the file has 21 lines; name one of them");
+}
+
+#[test]
+fn another_language() {
+    let sandbox = Sandbox::new(&[("a.cpp", LOOP), ("a.h", LOOP)]);
+    insta::assert_snapshot!(fails(&sandbox, &["rewrite", "-q", "a.cpp"]), @"error: a.cpp: is C++, and this tool reads C; name C files");
+    let header = sandbox.run(&["rewrite", "a.h"]);
+    assert_eq!(header.code, 1);
+    assert!(
+        header.err.starts_with("note: a.h: is read as a C file of its own;"),
+        "{}",
+        header.err
+    );
 }
 
 #[test]

@@ -28,6 +28,53 @@ fn a_patch_on_standard_output_and_a_summary_beside_it() {
 }
 
 #[test]
+fn a_file_above_is_named_from_the_root_of_its_repository() {
+    let sandbox = Sandbox::new(&[("repo/src/a.c", LOOP), ("repo/.git/HEAD", ""), ("repo/build/x", "")]);
+    let mut command = sandbox.command(&["rewrite", "../src/a.c"]);
+    let output = command.current_dir(sandbox.path().join("repo/build")).output().unwrap();
+    let Ran { code, out, err } = ran(output);
+    assert_eq!(code, 1, "{err}");
+    assert!(out.starts_with("--- a/src/a.c\n+++ b/src/a.c\n"), "{out}");
+}
+
+#[test]
+fn comments_in_latin_1_are_written_as_they_were() {
+    let sandbox = Sandbox::new(&[]);
+    let text = [b"/* \xe9 */\n", LOOP.as_bytes()].concat();
+    fs::write(sandbox.path().join("a.c"), &text).unwrap();
+    let patch = sandbox.command(&["rewrite", "a.c"]).output().unwrap().stdout;
+    let has = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).any(|there| there == what);
+    assert!(
+        has(&patch, b" /* \xe9 */\n") || !has(&patch, b"/*"),
+        "{}",
+        String::from_utf8_lossy(&patch)
+    );
+    assert_eq!(sandbox.run(&["rewrite", "-i", "a.c"]).code, 0);
+    let written = fs::read(sandbox.path().join("a.c")).unwrap();
+    assert!(written.starts_with(b"/* \xe9 */\n") && has(&written, b"target data"));
+}
+
+#[test]
+fn patches_have_colours_where_they_are_wanted() {
+    let sandbox = Sandbox::new(&[("a.c", LOOP)]);
+    let plain = sandbox.run(&["rewrite", "a.c"]).out;
+    let coloured = sandbox.run(&["--color", "always", "rewrite", "a.c"]).out;
+    assert!(
+        coloured.contains("\x1b[32m+  #pragma omp target data map(tofrom: a[0:n])\x1b[0m\n"),
+        "{coloured}"
+    );
+    let without: String = coloured
+        .split("\x1b[")
+        .enumerate()
+        .map(|(at, part)| match (at, part.split_once('m')) {
+            (1.., Some((_, rest))) => rest,
+            _ => part,
+        })
+        .collect();
+    assert_eq!(without, plain);
+}
+
+#[test]
 fn nothing_to_do() {
     let sandbox = Sandbox::new(&[("a.c", "int main(void) { return 0; }\n")]);
     let Ran { code, out, err } = sandbox.run(&["rewrite", "a.c"]);
