@@ -223,7 +223,7 @@ impl Checking {
             if let Some(walked) = &walked {
                 self.judge(walked, origin);
                 self.weigh_by_hand(looked, walked, origin);
-                self.traffic.add(model, &self.places, array);
+                self.traffic.add(looked, &self.places, array);
             }
             if let Some(begun) = walked.filter(|_| origin == ArrayOrigin::Here && !array.is_apart_by_maps) {
                 self.weigh(looked, &begun);
@@ -376,9 +376,8 @@ impl Checking {
         for plan in &mut self.plans {
             plan.devices_mixed = self.devices_mixed;
         }
-        // It is the program's, whichever file has it.
-        if let Some(plan) = self.plans.first_mut() {
-            plan.expected_traffic = self.traffic.expected(&observed);
+        for (unit, traffic) in self.traffic.expected(&observed) {
+            self.plans[unit].expected_traffic = traffic;
         }
         let by_hand = std::mem::take(&mut self.by_hand);
         for (unit, replaceable) in by_hand.replaceable(&self.places, &self.transfers) {

@@ -14,7 +14,8 @@
 //!
 //! **Left as they are.** Directives with other clauses than `map`, `to` and `from`, or in branches of `#if`; scalars, structs and members; arrays of
 //! which kernels have no name that means at the kernel what it means at the directive; and what only unseen callers hand over, if more is done to it than regions do:
-//! an `update` may be of use for what such a caller has on the device.
+//! an `update` may be of use for what such a caller has on the device. So are all arrays of programs that jump from function to function or ask what is on a device, and those that
+//! handlers and threads use.
 
 use super::array_walks::ArrayWalks;
 use super::begun::{ArrayOrigin, BegunArray, is_read_behind};
@@ -24,6 +25,7 @@ use super::places::StepPlaces;
 use super::stale::StepId;
 use super::step_device::StepDevice;
 use super::steps::{StepAction, StepGraph};
+use super::traffic::name_of;
 use super::transfers::TransferRecords;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::mapped_before;
@@ -31,8 +33,9 @@ use crate::analysis::values::table::Base;
 use crate::openmp::map::Moment;
 use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
 use crate::plan::models::LookedAt;
-use crate::plan::{KernelMaps, MapItem, ReplaceableItems, ReplaceableMaps};
+use crate::plan::{ArrayName, GroupedArray, KernelMapChange, KernelMaps, MapItem, ReplaceableItem, ReplaceableMaps};
 use crate::program::constructs::{Launch, UserData};
+use crate::program::ir::Module;
 use crate::source::Span;
 use crate::syntax::{PragmaId, ScopeTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +57,9 @@ type ItemPlace = (PragmaPlace, String);
 
 /// An array that was walked where it begins.
 struct JudgedArray {
+    /// The file in which it begins, by its place in the program.
+    unit: usize,
+    name: ArrayName,
     /// All its steps.
     steps: BTreeSet<StepId>,
     /// It is read where it is current.
@@ -148,7 +154,11 @@ impl HandMappings {
         let graph = &array.collected.graph;
         let is_unseen = origin == ArrayOrigin::UnseenCallers;
         let read_outside = is_unseen || is_read_behind(looked, array.collected);
-        let is_clear = !array.collected.is_apart_by_maps && (!is_unseen || has_regions_alone(graph));
+        let is_clear = !array.collected.is_apart_by_maps
+            && (!is_unseen || has_regions_alone(graph))
+            && !looked.may_be_used_unseen(&array.collected.locs)
+            && !looked.inputs.model.points_to.jumps_far()
+            && !asks_for_presence(looked.inputs.model.module);
         let coherent = is_clear
             && match (walks.next(), walks.next()) {
                 (Some(only), None) => only.is_coherent(read_outside),
@@ -158,6 +168,8 @@ impl HandMappings {
             self.of_unseen.extend(graph.own_items());
         }
         self.arrays.push(JudgedArray {
+            unit: looked.unit,
+            name: name_of(looked, array.collected),
             steps: graph.all_ids(),
             coherent,
         });
@@ -215,38 +227,70 @@ impl HandMappings {
         }
     }
 
+    /// The groups of the arrays: those that share items, or what kernels do at one place, have one number.
+    fn groups(&self, replaceable: &BTreeMap<ItemPlace, BTreeSet<StepId>>) -> Vec<usize> {
+        let mut groups: Vec<usize> = (0..self.arrays.len()).collect();
+        let shared = replaceable
+            .values()
+            .chain(self.changes.iter().map(|change| &change.steps));
+        for steps in shared {
+            let sharing = |at: &usize| !self.arrays[*at].steps.is_disjoint(steps);
+            let sharing: Vec<usize> = (0..self.arrays.len()).filter(sharing).collect();
+            let Some(least) = sharing.iter().map(|at| groups[*at]).min() else {
+                continue;
+            };
+            let joined: BTreeSet<usize> = sharing.iter().map(|at| groups[*at]).collect();
+            groups
+                .iter_mut()
+                .filter(|g| joined.contains(g))
+                .for_each(|g| *g = least);
+        }
+        groups
+    }
+
     fn texts(&self, replaceable: &BTreeMap<ItemPlace, BTreeSet<StepId>>) -> BTreeMap<usize, ReplaceableMaps> {
         let mut found: BTreeMap<usize, ReplaceableMaps> = BTreeMap::new();
-        let mut by_directive: BTreeMap<PragmaPlace, Vec<String>> = BTreeMap::new();
-        for (at, item) in replaceable.keys() {
-            by_directive.entry(*at).or_default().push(item.clone());
-        }
-        for (at, items) in by_directive {
-            let directive = &self.directives[&at];
-            found.entry(at.0).or_default().directives.push(ReplaceableItems {
+        let going: BTreeSet<StepId> = replaceable.values().flatten().copied().collect();
+        let groups = self.groups(replaceable);
+        let group_of = |steps: &BTreeSet<StepId>| {
+            let mut arrays = self.arrays.iter().zip(&groups);
+            let is_one = |array: &JudgedArray| !array.steps.is_disjoint(steps) && !array.steps.is_disjoint(&going);
+            arrays.find(|(array, _)| is_one(array)).map(|(_, group)| *group)
+        };
+        for ((at, item), steps) in replaceable {
+            let directive = &self.directives[at];
+            let Some(group) = group_of(steps) else { continue };
+            found.entry(at.0).or_default().items.push(ReplaceableItem {
+                group,
                 directive: directive.span,
-                all: items.len() == directive.items,
-                items,
+                item: item.clone(),
+                among: directive.items,
             });
         }
-        let going: BTreeSet<StepId> = replaceable.values().flatten().copied().collect();
-        let without = self.arrays.iter().filter(|array| !array.steps.is_disjoint(&going));
-        let without: BTreeSet<StepId> = without.flat_map(|array| &array.steps).copied().collect();
-        let mut kernels: BTreeMap<PragmaPlace, Vec<MapItem>> = BTreeMap::new();
-        for change in self.changes.iter().filter(|c| !c.steps.is_disjoint(&without)) {
-            let maps = kernels
-                .entry(change.kernel)
-                .or_insert_with(|| self.kernels[&change.kernel].maps.clone());
-            let key = |item: &MapItem| item.text.split_ascii_whitespace().collect::<String>();
-            maps.retain(|item| change.instead_of.as_ref() != Some(&key(item)));
-            let new = MapItem::new(MapType::Tofrom, &*change.item);
-            if !maps.contains(&new) {
-                maps.push(new);
-            }
+        let mut kernels: BTreeMap<PragmaPlace, BTreeSet<KernelMapChange>> = BTreeMap::new();
+        for change in &self.changes {
+            let Some(group) = group_of(&change.steps) else { continue };
+            kernels.entry(change.kernel).or_default().insert(KernelMapChange {
+                group,
+                instead_of: change.instead_of.clone(),
+                item: change.item.clone(),
+            });
         }
-        for (at, maps) in kernels {
-            let kernel = self.kernels[&at].span;
-            found.entry(at.0).or_default().kernels.push(KernelMaps { kernel, maps });
+        for (at, changes) in kernels {
+            let kernel = &self.kernels[&at];
+            found.entry(at.0).or_default().kernels.push(KernelMaps {
+                kernel: kernel.span,
+                maps: kernel.maps.clone(),
+                changes: changes.into_iter().collect(),
+            });
+        }
+        for (array, group) in self.arrays.iter().zip(&groups) {
+            if !array.steps.is_disjoint(&going) {
+                found.entry(array.unit).or_default().arrays.push(GroupedArray {
+                    group: *group,
+                    name: array.name.clone(),
+                });
+            }
         }
         found
     }
@@ -361,6 +405,12 @@ impl ArrayInFunction<'_> {
         });
         items.next()
     }
+}
+
+/// Whether the program asks the runtime what is on devices, or manages some of it by calls.
+fn asks_for_presence(module: &Module) -> bool {
+    let asks = |name: &str| name.starts_with("omp_target_") || name == "omp_get_mapped_ptr" || name.starts_with("acc_");
+    module.functions.iter().any(|f| asks(&f.name))
 }
 
 /// The items of a directive that can be taken out of it: arrays by their own names, of a directive that says nothing else.

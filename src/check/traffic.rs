@@ -19,8 +19,12 @@ use crate::analysis::movement::estimate::UNKNOWN_SIZE;
 use crate::openmp::MapType;
 use crate::openmp::effects::MapEffect;
 use crate::openmp::map::{MapRequest, Moment};
+use crate::plan::candidates::label;
 use crate::plan::cost::elements;
+use crate::plan::models::LookedAt;
+use crate::plan::{ArrayName, ArrayTraffic};
 use crate::symbolic::Section;
+use std::collections::BTreeMap;
 
 /// What one more copy costs, in bytes: only to break ties.
 const PER_COPY: f64 = 1.0;
@@ -31,9 +35,17 @@ struct PossibleCopies {
     bytes: f64,
 }
 
+/// An array, and what list items could copy of it.
+struct ArrayCopies {
+    /// The file in which it begins, by its place in the program.
+    unit: usize,
+    name: ArrayName,
+    copies: Vec<PossibleCopies>,
+}
+
 /// What the list items of a program could copy.
 #[derive(Default)]
-pub struct Traffic(Vec<PossibleCopies>);
+pub struct Traffic(Vec<ArrayCopies>);
 
 /// The steps of one array, in a function or in one that is called.
 struct CountedSteps<'a> {
@@ -44,13 +56,20 @@ struct CountedSteps<'a> {
 
 impl Traffic {
     /// Adds what is done with an array that begins in a function.
-    pub fn add(&mut self, model: &FunctionModel<'_>, places: &StepPlaces, array: &CollectedArray) {
+    pub fn add(&mut self, looked: &LookedAt<'_>, places: &StepPlaces, array: &CollectedArray) {
+        let model = looked.inputs.model;
         let steps = CountedSteps { model, places, array };
-        steps.count(&array.graph, 1.0, &mut self.0);
+        let mut copies = Vec::new();
+        steps.count(&array.graph, 1.0, &mut copies);
+        self.0.push(ArrayCopies {
+            unit: looked.unit,
+            name: name_of(looked, array),
+            copies,
+        });
     }
 
-    /// The bytes that all of them are expected to copy.
-    pub fn expected(&self, observed: &ObservedEffects) -> u64 {
+    /// The bytes that are expected to be copied, by file.
+    pub fn expected(&self, observed: &ObservedEffects) -> BTreeMap<usize, Vec<ArrayTraffic>> {
         let share = |step: StepId| match observed.get(&step) {
             None => 1.0,
             Some(effects) if effects.contains(&MapEffect::Unknown) => 1.0,
@@ -63,8 +82,24 @@ impl Traffic {
                 }
             }
         };
-        let bytes: f64 = self.0.iter().map(|item| item.bytes * share(item.step)).sum();
-        bytes as u64
+        let mut found: BTreeMap<usize, Vec<ArrayTraffic>> = BTreeMap::new();
+        for ArrayCopies { unit, name, copies } in &self.0 {
+            let bytes: f64 = copies.iter().map(|item| item.bytes * share(item.step)).sum();
+            found.entry(*unit).or_default().push(ArrayTraffic {
+                of: name.clone(),
+                bytes: bytes as u64,
+            });
+        }
+        found
+    }
+}
+
+/// What an array is known by over all forms of a program.
+pub fn name_of(looked: &LookedAt<'_>, array: &CollectedArray) -> ArrayName {
+    let model = looked.inputs.model;
+    ArrayName {
+        function: model.tree.functions[model.tree_function].name.clone(),
+        array: label(model, array.base),
     }
 }
 

@@ -106,4 +106,6 @@ pub use options::{
     ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, HandDirectives, PlanOptions, RegionStyle, ThreadedLoop,
 };
 pub use program_facts::DecisionScope;
-pub use replaceable::{KernelMaps, ReplaceableItems, ReplaceableMaps};
+pub use replaceable::{
+    ArrayName, ArrayTraffic, GoingItems, GroupedArray, KernelMapChange, KernelMaps, ReplaceableItem, ReplaceableMaps,
+};

@@ -10,12 +10,22 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::module_pointers::ModulePointers;
 use crate::program::ir::FuncId;
+use crate::program::objects::MemLoc;
 use crate::reasons::Reason;
 use crate::source::Span;
 use rustc_hash::FxHashSet;
 
 /// A function that could be looked at, or why not and where.
 pub type Looked<T> = Result<T, (Span, Reason)>;
+
+impl LookedAt<'_> {
+    /// Whether somebody may use what lies at some places where nothing in the text shows it: handlers of signals, threads, whoever shares the memory.
+    pub fn may_be_used_unseen(&self, locs: &[MemLoc]) -> bool {
+        let points_to = self.inputs.model.points_to;
+        let mut unseen = self.inputs.program.used_later.iter().flat_map(|(_, unseen)| unseen);
+        unseen.any(|u| locs.iter().any(|l| points_to.may_alias(*u, *l)))
+    }
+}
 
 /// Runs `work` on every function of the files, which are the module's units in order. The results are by file, in text
 /// order.

@@ -63,7 +63,7 @@ impl Fixture {
             findings: Vec::new(),
             explained: Vec::new(),
             replaceable: ReplaceableMaps::default(),
-            expected_traffic: 0,
+            expected_traffic: Vec::new(),
             devices_mixed: false,
             remarks: Vec::new(),
             problems: Vec::new(),

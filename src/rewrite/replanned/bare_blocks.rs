@@ -89,7 +89,9 @@ fn bare_block(page: &Text<'_>, brace: usize) -> Option<Vec<Span>> {
         let content = &page.bytes[line..next];
         let indent = page.indentation(line);
         let is_pragma = content.trim_ascii().starts_with(b"#");
-        if content.trim_ascii_end().ends_with(b"\\") || page.is_continued(line) {
+        // What a string goes on with is part of it, blanks and all.
+        let in_pragma = blanked.pragmas.iter().any(|p| p.span.start < next && line < p.span.end);
+        if !in_pragma && (content.trim_ascii_end().ends_with(b"\\") || page.is_continued(line)) {
             return None;
         }
         if !(content.trim_ascii().is_empty() || is_pragma && indent.is_empty()) {

@@ -11,7 +11,7 @@
 use super::bare_blocks::comment_in;
 use super::device_clauses::NamedDevices;
 use crate::openmp::without_items;
-use crate::plan::{ReplaceableItems, ReplaceableMaps};
+use crate::plan::{GoingItems, ReplaceableMaps};
 use crate::rewrite::habits::Habits;
 use crate::rewrite::text::Text;
 use crate::rewrite::wording;
@@ -40,7 +40,7 @@ impl BareText<'_> {
         let text = Text::new(&bytes);
         let habits = Habits::detect(&text, self.tree);
         let mut edits: Vec<Edit> = Vec::new();
-        for ReplaceableItems { directive, items, all } in &replaceable.directives {
+        for GoingItems { directive, items, all } in &replaceable.going() {
             if *all {
                 let line = Span::new(text.line_start(directive.start), text.next_line(directive.end));
                 let pragma = self.tree.pragmas.iter().position(|p| p.span == *directive)?;
@@ -49,13 +49,13 @@ impl BareText<'_> {
                 continue;
             }
             let raw = std::str::from_utf8(bytes.get(directive.start..directive.end)?).ok()?;
-            let without = without_items(raw, &|item| items.contains(&item.text))?;
+            let without = without_items(raw, &|item| items.contains(&item.text.as_str()))?;
             edits.push(Edit::replace(*directive, without));
         }
         for kernel in &replaceable.kernels {
             let span = kernel.kernel;
             let raw = std::str::from_utf8(bytes.get(span.start..span.end)?).ok()?;
-            let new = wording::remap(&habits, text.indentation(span.start), raw, &kernel.maps).ok()?;
+            let new = wording::remap(&habits, text.indentation(span.start), raw, &kernel.changed()).ok()?;
             edits.push(Edit::replace(span, new));
         }
         let encloses = |edit: &Edit, place: &Span| edit.span.start <= place.start && place.end <= edit.span.end;

@@ -50,7 +50,8 @@ impl KernelLines<'_> {
     /// Whether nothing is copied or allocated for what a kernel, which is at this place now, maps otherwise than it did.
     fn brings_nothing(&self, kernel: &KernelMaps, is: Span) -> bool {
         let before = items(self.original.0, kernel.kernel);
-        let items = kernel.maps.iter().map(|item| (item.map_type, key(&item.text)));
+        let changed = kernel.changed();
+        let items = changed.iter().map(|item| (item.map_type, key(&item.text)));
         let mut added = items.filter(|item| !before.contains(item));
         let here = || self.explained.iter().filter(|item| item.span.start == is.start);
         let stays = |effect: &MapEffect| matches!(effect, MapEffect::PersistentIn | MapEffect::PersistentOut);

@@ -10,8 +10,8 @@
 //! do is what the program's own code asks for, if each read finds the newest value ([`crate::check`]); and what that asks for, `rewrite` finds out by itself, from
 //! kernels that map all that they use ([`bare_text`]). So nothing has to be known about how to improve a directive.
 //!
-//! **Invariants.** A program's directives go together or stay together. Without a gain nothing changes: what is copied is estimated by one measure for both texts
-//! ([`FilePlan::expected_traffic`]).
+//! **Invariants.** Arrays that share directives' items are planned anew together or not at all. Without a gain for them nothing changes: what is copied is estimated by
+//! one measure for both texts ([`FilePlan::expected_traffic`]).
 
 mod bare_blocks;
 mod bare_text;
@@ -23,20 +23,26 @@ use super::checked::{CheckedProgram, checked};
 use super::programs::PipelineFile;
 use super::services::Services;
 use super::unit::{GivenUnit, Outcome, Rewritten, Unit};
-use crate::facts::{Dependency, EditedText, UnitFacts};
+use crate::facts::{Dependency, UnitFacts};
 use crate::llvm::{self, Input};
 use crate::openmp::{ClauseKind, Directive};
-use crate::plan::{Decision, FilePlan, HandDirectives, Note, PlanOptions, ReplaceableItems, ReplaceableMaps, head};
+use crate::plan::{
+    ArrayName, Decision, FilePlan, GoingItems, HandDirectives, Note, PlanOptions, ReplaceableMaps, head,
+};
 use crate::reasons::{HandWritten, Reason};
 use crate::source::{EditSet, Span};
-use crate::syntax::{blank, token_spans};
+use crate::syntax::{ScopeTree, blank, token_spans};
 use bare_blocks::without_braces;
 use bare_text::BareText;
 use device_clauses::{NamedDevices, has_data};
 use kernel_lines::KernelLines;
+use std::collections::BTreeSet;
 
 /// What is expected to be copied has to become this much less, as a share of what it was.
 const WORTH_IT: f64 = 0.95;
+
+/// Programs are planned so often, each time without the mappings of fewer arrays.
+const MOST_TRIES: usize = 4;
 
 /// A run whose files may have mappings by hand.
 #[derive(Clone, Copy)]
@@ -127,21 +133,6 @@ impl<'a> Replanning<'_, 'a> {
         self.read(at).map(PipelineFile::facts)
     }
 
-    /// What is known of a file's text after edits, without asking the compiler.
-    fn moved(&self, at: usize, edits: &EditSet, text: &[u8]) -> Option<UnitFacts> {
-        let unit = Unit {
-            text,
-            ..self.units[at].0
-        };
-        let edited = EditedText {
-            original: self.units[at].0.text,
-            edits,
-            text,
-        };
-        let file = unit.file();
-        self.services.store.moved(self.known(at)?, &unit.source(&file), &edited)
-    }
-
     /// Whether clang accepts a text in a file's place.
     fn accepts(&self, at: usize, text: &[u8]) -> bool {
         let unit = self.units[at].0;
@@ -158,20 +149,27 @@ struct HandMappedProgram<'r, 'a> {
     devices: Vec<NamedDevices>,
 }
 
+/// A program planned anew: its files in their order.
+struct ProgramForm(Vec<FileForm>);
+
+/// A file of a program that was planned anew, and what `check` says of it.
+struct FileForm {
+    outcome: Outcome,
+    plan: FilePlan,
+    tree: ScopeTree,
+}
+
 impl HandMappedProgram<'_, '_> {
     /// Whether all that would change is the program's own text, and it is known what to do with its devices.
     fn can_change(&self) -> bool {
         let devices = &self.devices;
         let names_one = devices.iter().any(|d| matches!(d, NamedDevices::One(_)));
-        let has_directives = self
-            .files
-            .iter()
-            .any(|(_, plan)| !plan.replaceable.directives.is_empty());
+        let has_directives = self.files.iter().any(|(_, plan)| !plan.replaceable.items.is_empty());
         let are_one = devices
             .iter()
             .all(|one| devices.iter().all(|other| one.goes_with(other)));
         let is_ours = |((at, plan), devices): (&(usize, FilePlan), &NamedDevices)| {
-            let changes = plan.replaceable != ReplaceableMaps::default() || matches!(devices, NamedDevices::One(_));
+            let changes = !plan.replaceable.is_empty() || matches!(devices, NamedDevices::One(_));
             !changes || !self.run.units[*at].1
         };
         // What stands in headers stays as it is.
@@ -197,7 +195,11 @@ impl HandMappedProgram<'_, '_> {
             if !may_go(&unit.options.plan) {
                 continue;
             }
-            let could_go = plan.replaceable.directives.iter().map(|d| head(unit.text, d.directive));
+            let could_go = plan
+                .replaceable
+                .items
+                .iter()
+                .map(|item| head(unit.text, item.directive));
             let could_go: Vec<String> = could_go.collect();
             for remark in outcome.remarks.iter_mut().filter(|r| r.id.as_deref() == Some(id)) {
                 let Some((about, rest)) = remark.message.split_once("the directive `") else {
@@ -219,50 +221,105 @@ impl HandMappedProgram<'_, '_> {
 
     /// The program's outcomes where it moves less with other directives.
     fn better(&self, rewritten: &Rewritten) -> Option<Vec<(usize, Outcome)>> {
-        let run = self.run;
         if !self.can_change() {
             return None;
         }
-        let outcomes = self.with_devices(self.second_step()?)?;
-        let texts: Vec<(usize, &[u8])> = self.with_texts(&outcomes);
-        let (after, read) = self.checked(&texts)?;
-        let found = || after.iter().flat_map(|program| &program.files);
-        let mut findings = found().flat_map(|(_, plan)| &plan.findings);
+        let names_one = self.devices.iter().any(|d| matches!(d, NamedDevices::One(_)));
+        let mut groups: BTreeSet<usize> = self
+            .files
+            .iter()
+            .flat_map(|(_, p)| &p.replaceable.arrays)
+            .map(|a| a.group)
+            .collect();
+        for _ in 0..MOST_TRIES {
+            let form = self.without(&groups)?;
+            let gaining: BTreeSet<usize> = groups.iter().copied().filter(|g| self.gains(*g, &form)).collect();
+            if gaining == groups {
+                return self
+                    .is_better(rewritten, &form)?
+                    .then(|| self.finished(form, &groups))?;
+            }
+            groups = gaining;
+            if groups.is_empty() && !names_one {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The program planned without the mappings of some groups of arrays; `None` where that cannot be, or would be wrong.
+    fn without(&self, groups: &BTreeSet<usize>) -> Option<ProgramForm> {
+        let outcomes = self.with_devices(self.second_step(groups)?)?;
+        let (checked, read) = self.checked(&self.with_texts(&outcomes))?;
+        let mut plans: Vec<(usize, FilePlan)> = checked.into_iter().flat_map(|program| program.files).collect();
+        plans.sort_by_key(|(index, _)| *index);
+        let mut findings = plans.iter().flat_map(|(_, plan)| &plan.findings);
         let is_wrong = findings.any(|f| f.surely && !f.rule.is_advice());
-        if is_wrong || found().any(|(_, plan)| plan.devices_mixed) {
+        if is_wrong || plans.iter().any(|(_, plan)| plan.devices_mixed) {
             return None;
         }
-        let least = found().map(|(_, plan)| plan.expected_traffic).sum::<u64>();
-        // Where something changes anyway, directives that are of no use any more go.
-        let files = || self.files.iter().map(|(at, _)| &rewritten.files[*at]);
-        let changes = files().any(|file| file.as_ref().is_ok_and(|o| o.new_text.is_some()));
+        let trees = read.iter().map(|file| (file.at, file.read.tree().clone()));
+        let mut trees: Vec<(usize, ScopeTree)> = trees.collect();
+        trees.sort_by_key(|(index, _)| *index);
+        let files = outcomes.into_iter().zip(plans).zip(trees);
+        Some(ProgramForm(
+            files
+                .map(|((outcome, (_, plan)), (_, tree))| FileForm { outcome, plan, tree })
+                .collect(),
+        ))
+    }
+
+    /// Whether less is expected to be copied of a group's arrays in another form of the program.
+    fn gains(&self, group: usize, form: &ProgramForm) -> bool {
+        let arrays = self.files.iter().flat_map(|(_, plan)| &plan.replaceable.arrays);
+        let names: BTreeSet<&ArrayName> = arrays.filter(|a| a.group == group).map(|a| &a.name).collect();
+        let of_group = |plans: &mut dyn Iterator<Item = &FilePlan>| -> u64 {
+            let traffic = plans.flat_map(|plan| &plan.expected_traffic);
+            traffic.filter(|t| names.contains(&t.of)).map(|t| t.bytes).sum()
+        };
+        let before = of_group(&mut self.files.iter().map(|(_, plan)| plan));
+        let after = of_group(&mut form.0.iter().map(|file| &file.plan));
+        (after as f64) < before as f64 * WORTH_IT
+    }
+
+    /// Whether less is expected to be copied than by what became of the program with all its directives. Where that is another text than before, it is enough that
+    /// not more is: directives that are of no use any more are gone then.
+    fn is_better(&self, rewritten: &Rewritten, form: &ProgramForm) -> Option<bool> {
+        let mut files = self.files.iter().map(|(at, _)| &rewritten.files[*at]);
+        let changes = files.any(|file| file.as_ref().is_ok_and(|o| o.new_text.is_some()));
         let share = if changes { 1.0 } else { WORTH_IT };
-        if least as f64 > self.traffic_of(rewritten)? as f64 * share {
-            return None;
-        }
+        let least = traffic_of(&mut form.0.iter().map(|file| &file.plan));
+        Some(least as f64 <= self.traffic_of(rewritten)? as f64 * share)
+    }
+
+    /// What is handed out of a form without the mappings of some groups.
+    fn finished(&self, form: ProgramForm, groups: &BTreeSet<usize>) -> Option<Vec<(usize, Outcome)>> {
+        let run = self.run;
         let mut better = Vec::new();
-        for (index, (at, plan)) in self.files.iter().enumerate() {
+        for ((at, plan), file) in self.files.iter().zip(form.0) {
             let original = run.units[*at].0.text;
-            let explained = found()
-                .find(|(file, _)| *file == index)
-                .map(|(_, plan)| &plan.explained)?;
+            let gone = plan.replaceable.of_groups(groups);
+            let FileForm {
+                mut outcome,
+                plan,
+                tree,
+            } = file;
             let lines = KernelLines {
                 original: (original, run.read(*at)?.read.tree()),
-                new: (texts[index].1, read.iter().find(|f| f.at == index)?.read.tree()),
-                changed: &plan.replaceable.kernels,
-                explained,
+                new: (outcome.new_text.as_deref().unwrap_or(original), &tree),
+                changed: &gone.kernels,
+                explained: &plan.explained,
             };
             let text = without_braces(lines.as_they_were()?)?;
             if words(&text) != words(original) {
                 return None;
             }
-            let mut outcome = outcomes[index].clone();
             outcome.new_text = (text != original).then_some(text);
             outcome.edits = EditSet::new();
             if outcome.new_text.as_ref().is_some_and(|text| !run.accepts(*at, text)) {
                 return None;
             }
-            outcome.decisions.extend(gone(original, &plan.replaceable));
+            outcome.decisions.extend(said_of(original, &gone));
             outcome.bound = self.files.len() > 1 && outcome.new_text.is_some();
             better.push((*at, outcome));
         }
@@ -270,7 +327,7 @@ impl HandMappedProgram<'_, '_> {
     }
 
     /// What comes of the program's files without the directives.
-    fn second_step(&self) -> Option<Vec<Outcome>> {
+    fn second_step(&self, groups: &BTreeSet<usize>) -> Option<Vec<Outcome>> {
         let run = self.run;
         let bare = |((at, plan), devices): (&(usize, FilePlan), &NamedDevices)| {
             let text = BareText {
@@ -278,7 +335,7 @@ impl HandMappedProgram<'_, '_> {
                 tree: run.read(*at)?.read.tree(),
                 devices,
             };
-            let edits = text.edits(&plan.replaceable)?;
+            let edits = text.edits(&plan.replaceable.of_groups(groups))?;
             Some(Ok(Outcome {
                 new_text: (!edits.is_empty()).then(|| edits.apply(text.text)),
                 edits,
@@ -299,10 +356,8 @@ impl HandMappedProgram<'_, '_> {
         };
         let facts = |index: usize, first: &Outcome| {
             let (at, _) = self.files[index];
-            match &first.new_text {
-                Some(text) => run.moved(at, &first.edits, text),
-                None => run.known(at),
-            }
+            // What a directive evaluates that is gone, the compiler has been told of.
+            first.new_text.is_none().then(|| run.known(at)).flatten()
         };
         let known = FirstStep {
             included: &included,
@@ -347,19 +402,26 @@ impl HandMappedProgram<'_, '_> {
 
     /// What the program is expected to copy as it was rewritten.
     fn traffic_of(&self, rewritten: &Rewritten) -> Option<u64> {
-        let sum = |plans: &mut dyn Iterator<Item = &FilePlan>| plans.map(|plan| plan.expected_traffic).sum();
         let outcomes = self
             .files
             .iter()
             .map(|(at, _)| rewritten.files[*at].as_ref().ok().cloned());
         let outcomes: Vec<Outcome> = outcomes.collect::<Option<_>>()?;
         if outcomes.iter().all(|outcome| outcome.new_text.is_none()) {
-            return Some(sum(&mut self.files.iter().map(|(_, plan)| plan)));
+            return Some(traffic_of(&mut self.files.iter().map(|(_, plan)| plan)));
         }
         let (programs, _) = self.checked(&self.with_texts(&outcomes))?;
         let mut plans = programs.iter().flat_map(|program| &program.files).map(|(_, plan)| plan);
-        Some(sum(&mut plans))
+        Some(traffic_of(&mut plans))
     }
+}
+
+/// What the arrays of some files are expected to copy.
+fn traffic_of(plans: &mut dyn Iterator<Item = &FilePlan>) -> u64 {
+    plans
+        .flat_map(|plan| &plan.expected_traffic)
+        .map(|traffic| traffic.bytes)
+        .sum()
 }
 
 /// The tokens of a text that directives have nothing to do with: neither pragmas nor what makes blocks.
@@ -373,8 +435,8 @@ fn words(text: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// What is said of the directives that are gone.
-fn gone(text: &[u8], replaceable: &ReplaceableMaps) -> Option<Decision> {
-    let note = |ReplaceableItems { directive, items, all }: &ReplaceableItems| {
+fn said_of(text: &[u8], gone: &ReplaceableMaps) -> Option<Decision> {
+    let note = |GoingItems { directive, items, all }: GoingItems<'_>| {
         let pragma = String::from_utf8_lossy(text.get(directive.start..directive.end).unwrap_or_default());
         let words: Vec<&str> = pragma.split_whitespace().filter(|word| *word != "\\").collect();
         let what = match all {
@@ -382,9 +444,9 @@ fn gone(text: &[u8], replaceable: &ReplaceableMaps) -> Option<Decision> {
             false => format!(" for `{}`", items.join("`, `")),
         };
         let message = format!("`{}` is planned anew{what}: less is copied", words.join(" "));
-        Note::new(*directive, message)
+        Note::new(directive, message)
     };
-    let reasons: Vec<Note> = replaceable.directives.iter().map(note).collect();
+    let reasons: Vec<Note> = gone.going().into_iter().map(note).collect();
     (!reasons.is_empty()).then(|| Decision {
         function: String::new(),
         changes: Vec::new(),
