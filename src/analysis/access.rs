@@ -14,7 +14,7 @@ use super::values::table::PtrVal;
 use crate::analysis::values::loop_info::varies_in;
 use crate::analysis::values::loop_info::{Induction, LoopInfo};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
-use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
+use crate::program::ir::{Function, InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 
@@ -118,6 +118,19 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
         });
     }
     list
+}
+
+/// Whether an address is within a variable itself, and not in what a pointer leads to.
+pub fn is_by_name(function: &Function, address: &Operand) -> bool {
+    match address {
+        Operand::Global(_) | Operand::ConstGep { .. } => true,
+        Operand::Inst(id) => match &function.inst(*id).op {
+            Op::Alloca { .. } => true,
+            Op::Gep { base, .. } => is_by_name(function, base),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// Size in bytes of the element at the bottom of a source type's arrays and outermost pointer.

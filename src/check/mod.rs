@@ -50,6 +50,7 @@ mod places;
 mod program;
 mod replaceable;
 mod scalars;
+mod spoken_of;
 mod stale;
 mod step_device;
 mod step_graph;

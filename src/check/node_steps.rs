@@ -14,6 +14,7 @@ use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
 use super::insertion::insertion_before;
 use super::names::NameFamily;
 use super::places::{PlacedItem, StepPlace, StepPlaces};
+use super::spoken_of::SpokenOf;
 use super::stale::StepId;
 use super::step_device::StepDevice;
 use super::step_graph::Steps;
@@ -311,6 +312,10 @@ impl NodeSteps<'_> {
         let uses = self.events_at(node).any(|e| matches!(e.kind, EventKind::Launch { .. }));
         // What a pointer leads to is mapped by nobody, where no clause says it: it is there or it is not.
         if !said.is_empty() || !uses || matches!(self.base, Base::Value(_)) {
+            return said;
+        }
+        let spoken = SpokenOf::at(self.model, self.accesses, node, self.base);
+        if spoken.by_pointer && !spoken.by_name {
             return said;
         }
         let Attribute::Map {

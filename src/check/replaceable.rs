@@ -22,6 +22,7 @@ use super::begun::{ArrayOrigin, BegunArray, is_read_behind};
 use super::collect::CollectedArray;
 use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
 use super::places::StepPlaces;
+use super::spoken_of::SpokenOf;
 use super::stale::StepId;
 use super::step_device::StepDevice;
 use super::steps::{StepAction, StepGraph};
@@ -35,6 +36,7 @@ use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
 use crate::plan::models::LookedAt;
 use crate::plan::{ArrayName, GroupedArray, KernelMapChange, KernelMaps, MapItem, ReplaceableItem, ReplaceableMaps};
 use crate::program::constructs::{Launch, UserData};
+use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Module;
 use crate::source::Span;
 use crate::syntax::{PragmaId, ScopeTree};
@@ -368,8 +370,14 @@ impl ArrayInFunction<'_> {
             return both_ways.collect();
         }
         if !matches!(self.array.base, Base::Value(_)) {
-            // An array by its own name is mapped as a whole by who uses it.
-            return Some(Vec::new());
+            let is_kernel = |n: &NodeId| model.coarse.node(*n).kind == NodeKind::Whole(kernel.stmt);
+            let node = model.coarse.ids().find(is_kernel)?;
+            match SpokenOf::at(model, &self.looked.inputs.accesses, node, self.array.base) {
+                // An array by its own name is mapped as a whole by who uses it.
+                SpokenOf { by_pointer: false, .. } => return Some(Vec::new()),
+                SpokenOf { by_name: true, .. } => return None,
+                SpokenOf { by_name: false, .. } => {}
+            }
         }
         let held = self.held_for(kernel)?;
         // The pragma would be longer by something that is not in the text.

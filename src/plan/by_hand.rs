@@ -3,7 +3,7 @@
 use super::hand_written::held;
 use super::inputs::Inputs;
 use super::model::{ArrayBeside, Candidate};
-use crate::analysis::access::Access;
+use crate::analysis::access::{Access, is_by_name};
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{leads_on, mapped_apart};
@@ -13,7 +13,7 @@ use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::openmp::{Construct, Item};
 use crate::program::constructs::UserData;
-use crate::program::ir::{Function, Op, Operand, SourceType};
+use crate::program::ir::SourceType;
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::reasons::{Calls, Clauses, HandWritten, Reason};
 use crate::source::{LineIndex, Span};
@@ -185,19 +185,6 @@ fn relied_on(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), HandWritt
         }
     }
     Ok(())
-}
-
-/// Whether an address is within a variable itself, and not in what a pointer leads to.
-fn is_by_name(function: &Function, address: &Operand) -> bool {
-    match address {
-        Operand::Global(_) | Operand::ConstGep { .. } => true,
-        Operand::Inst(id) => match &function.inst(*id).op {
-            Op::Alloca { .. } => true,
-            Op::Gep { base, .. } => is_by_name(function, base),
-            _ => false,
-        },
-        _ => false,
-    }
 }
 
 /// What threads or handlers of signals use that the program starts, or others that it shares memory with, has no state that
