@@ -78,32 +78,7 @@ pub fn simpler(s: &Stmt) -> Vec<Stmt> {
                 print: false,
             }));
         }
-        Stmt::Region {
-            form,
-            maps,
-            cover,
-            body,
-        } => {
-            let is_plain = matches!(maps, RegionMaps::Wasteful | RegionMaps::Fitting);
-            let mut push = |form: RegionForm, maps: RegionMaps| {
-                out.push(Stmt::Region {
-                    form,
-                    maps,
-                    cover: cover.clone(),
-                    body: body.clone(),
-                });
-            };
-            if form.unstructured() {
-                let simpler = match form {
-                    RegionForm::Called => RegionForm::Standing,
-                    RegionForm::Standing | RegionForm::Block => RegionForm::Block,
-                };
-                push(simpler, *maps);
-            }
-            if !is_plain {
-                push(*form, RegionMaps::Wasteful);
-            }
-        }
+        Stmt::Region { .. } => out.extend(simpler_regions(s)),
         _ => {}
     }
     out
@@ -156,6 +131,40 @@ fn simpler_kernels(k: &Kernel) -> Vec<Stmt> {
     }
     if k.collapse {
         push(&|k| k.collapse = false);
+    }
+    out
+}
+
+/// Plainer versions of a data region.
+fn simpler_regions(s: &Stmt) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    let Stmt::Region {
+        form,
+        maps,
+        cover,
+        body,
+    } = s
+    else {
+        return out;
+    };
+    let is_plain = matches!(maps, RegionMaps::Wasteful | RegionMaps::Fitting);
+    let mut push = |form: RegionForm, maps: RegionMaps| {
+        out.push(Stmt::Region {
+            form,
+            maps,
+            cover: cover.clone(),
+            body: body.clone(),
+        });
+    };
+    if form.unstructured() {
+        let simpler = match form {
+            RegionForm::Called => RegionForm::Standing,
+            RegionForm::Standing | RegionForm::Block => RegionForm::Block,
+        };
+        push(simpler, *maps);
+    }
+    if !is_plain {
+        push(*form, RegionMaps::Wasteful);
     }
     out
 }
