@@ -39,9 +39,9 @@ use std::time::Duration;
 /// The profiles of the rewriter's test where `PROFILE` names none.
 const USUAL: &[&[Profile]] = &[PROFILES, HOSTILE];
 /// Seeds of the rewriter's test, of the generator's, and of the checker's, which runs nothing.
-const TOOL_SEEDS: u64 = 135;
+const TOOL_SEEDS: u64 = 150;
 const GENERATOR_SEEDS: u64 = 60;
-const CHECK_SEEDS: u64 = 135;
+const CHECK_SEEDS: u64 = 150;
 /// Seeds of the test of plain loops; one program in so many gets kernels only where they are worth it; of a hundred loops at
 /// least so many have to become kernels.
 const LOOP_SEEDS: u64 = 40;
@@ -202,9 +202,10 @@ fn sets_traps() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The profiles that reductions are tried on: one file, and several.
+/// The profiles that reductions are tried on: one file, several, and mappings by hand.
 fn reducible() -> impl Iterator<Item = &'static Profile> {
-    PROFILES.first().into_iter().chain(Profile::named("program"))
+    let others = ["program", "hand"].into_iter().filter_map(Profile::named);
+    PROFILES.first().into_iter().chain(others)
 }
 
 /// The reducer keeps what the predicate asks for and throws the rest away.

@@ -1,8 +1,8 @@
 //! Runs many seeds through a subject, program by program and two or more at a time, and reduces what fails.
 
 use crate::generator::profile::{PROFILES, Profile};
-use crate::generator::traps::HOSTILE;
-use crate::generator::{Case, Source, assemble, configured, generate_case};
+use crate::generator::traps::{DeviceTrap, HOSTILE};
+use crate::generator::{Case, Source, TOGETHER, assemble, configured, generate_case};
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
 use crate::harness::{Failure, Promises, Runner, Stage, Subject, differ};
@@ -61,8 +61,15 @@ pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
         }
     };
     let cases: Vec<Case> = (first..first + count).map(case).collect();
-    let size = if profile.whole_main { 1 } else { BATCH as usize };
-    cases.chunks(size).map(<[Case]>::to_vec).collect()
+    let traps = &profile.traps;
+    let by_hand = traps.p_hand > 0 || traps.devices != DeviceTrap::Never;
+    let size = match by_hand {
+        _ if profile.whole_main => 1,
+        // Mappings of all cases of a file are planned anew, or none are.
+        true => TOGETHER,
+        false => BATCH,
+    };
+    cases.chunks(size as usize).map(<[Case]>::to_vec).collect()
 }
 
 /// A failure with the smallest case found for it.

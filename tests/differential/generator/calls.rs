@@ -128,7 +128,10 @@ impl Grower<'_> {
             }));
         }
         Some(if in_region && bare {
-            Stmt::Sync { body: vec![call] }
+            Stmt::Sync {
+                body: vec![call],
+                updates: Updates::Touched,
+            }
         } else {
             call
         })

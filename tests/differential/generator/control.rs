@@ -96,7 +96,10 @@ impl Grower<'_> {
             {
                 body.push(Stmt::Host(second));
             }
-            return Stmt::Sync { body };
+            return Stmt::Sync {
+                body,
+                updates: Updates::Touched,
+            };
         }
         s
     }
@@ -348,7 +351,12 @@ impl Grower<'_> {
         };
         let body = self.nested(Some(frame), depth, 5);
         let cover = self.cover(&body);
-        (!body.is_empty()).then_some(Stmt::Region { form, cover, body })
+        (!body.is_empty()).then_some(Stmt::Region {
+            form,
+            maps: RegionMaps::Fitting,
+            cover,
+            body,
+        })
     }
 
     pub fn region_form(&mut self) -> RegionForm {

@@ -105,6 +105,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         }],
         loops: 0,
         kernels: 0,
+        devices: Devices::Default,
     };
     let mut g = Grower {
         rng,

@@ -129,7 +129,7 @@ fn users(program: &Program) -> Vec<BTreeSet<Home>> {
         walk::owners_in(program, &f.body).into_iter().for_each(&mut add);
         // The updates around a call name what the callee uses.
         visit(&f.body, &mut |s| {
-            if let Stmt::Sync { body } = s {
+            if let Stmt::Sync { body, .. } = s {
                 visit(body, &mut |s| {
                     if let Stmt::Call(c) = s {
                         walk::globals_of(program, c.function).into_iter().for_each(&mut add);

@@ -127,6 +127,7 @@ impl Grower<'_> {
         let body = vec![Stmt::Call(call.clone())];
         let region = Stmt::Region {
             form: self.region_form(),
+            maps: RegionMaps::Fitting,
             cover: self.cover(&body),
             body,
         };

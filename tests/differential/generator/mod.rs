@@ -10,6 +10,7 @@
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
 //! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`, `changing`: grow the tree. `spread`, `meet`: grow what only
 //!   programs of several files have.
+//! - `by_hand`: wraps what is grown into mappings by hand and chooses devices.
 //! - `configure`: other values for macros. `traps`: what hostile programs do.
 //! - `linkage`: what is called what in which file, and what is `static`.
 //! - `census`: which features of several files a program has.
@@ -27,6 +28,7 @@ pub mod traps;
 
 mod aliases;
 mod arrays;
+mod by_hand;
 mod calls;
 mod changing;
 mod configure;
@@ -46,6 +48,7 @@ mod spread;
 mod walk;
 
 use crate::{handles, loops, numbers};
+pub use by_hand::TOGETHER;
 pub use configure::Configuration;
 
 use ast::{Layout, NameKind, Program};
@@ -206,7 +209,11 @@ pub fn generate_case(seed: u64, profile: &Profile) -> Case {
         _ if profile.traps.numbers => Case::of_numbers(numbers::grow(seed, profile.loops.is_some())),
         Some(weights) => Case::of_loops(loops::grow(seed, weights)),
         None if profile.traps.handles => Case::of_handles(handles::grow(seed)),
-        None => Case::of(grow::grow(seed, profile)),
+        None => {
+            let mut program = grow::grow(seed, profile);
+            by_hand::decorate(&mut program, profile);
+            Case::of(program)
+        }
     }
 }
 

@@ -6,6 +6,17 @@ use super::{Case, Tree};
 use crate::numbers;
 use std::collections::BTreeSet;
 
+/// What programs with mappings by hand have.
+const BY_HAND: &[&str] = &[
+    "region that copies both ways",
+    "region that copies out",
+    "region that copies by updates",
+    "region around one kernel",
+    "pointer that a kernel has no clause for",
+    "update of all of an array",
+    "update of what is touched",
+];
+
 /// The traps that the cases of each hostile profile must set, now and then.
 pub const PITFALLS: &[(&str, &[&str])] = &[
     (
@@ -108,6 +119,24 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
         ],
     ),
     ("marks", &["other marks"]),
+    ("hand", BY_HAND),
+    ("hand-bold", BY_HAND),
+    ("hand-short", BY_HAND),
+    (
+        "devices",
+        &[
+            "number of a device",
+            "macro for a device",
+            "constant for a device",
+            "variable for a device",
+            "parameter for a device",
+            "region that copies both ways",
+        ],
+    ),
+    (
+        "devices-apart",
+        &["several devices", "device that some directives name"],
+    ),
     ("numbers", NUMBERS),
     ("loops-numbers", PLAIN_NUMBERS),
 ];
@@ -140,6 +169,7 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
     if program.hides {
         out.insert("names that blocks may hide");
     }
+    out.extend(of_devices(program));
     if program.slack > 0 {
         out.insert("memory that nobody uses");
     }
@@ -169,7 +199,20 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
         visit(&function.body, &mut |s| match s {
             Stmt::Host(op) => out.extend(of_op(program, op, f != 0)),
             Stmt::Kernel(k) => out.extend(of_kernel(program, k)),
-            Stmt::Region { form, cover, body } => out.extend(of_region(program, *form, cover, body)),
+            Stmt::Region {
+                form,
+                maps,
+                cover,
+                body,
+            } => {
+                out.extend(of_region(program, *form, cover, body));
+                out.extend(of_maps(*maps, body));
+            }
+            Stmt::Sync { updates, .. } => out.extend(match updates {
+                Updates::Touched => None,
+                Updates::Whole(_) => Some("update of all of an array"),
+                Updates::Narrow(_) => Some("update of what is touched"),
+            }),
             Stmt::Loop(l) => {
                 let mut kernels = false;
                 visit(&l.body, &mut |s| kernels |= matches!(s, Stmt::Kernel(_)));
@@ -233,6 +276,33 @@ fn of_region(program: &Program, form: RegionForm, cover: &[NameId], body: &[Stmt
         }
     });
     out
+}
+
+fn of_maps(maps: RegionMaps, body: &[Stmt]) -> Vec<&'static str> {
+    let mut out = Vec::new();
+    out.extend(match maps {
+        RegionMaps::Fitting => None,
+        RegionMaps::Wasteful => Some("region that copies both ways"),
+        RegionMaps::Fresh => Some("region that copies out"),
+        RegionMaps::Updated => Some("region that copies by updates"),
+    });
+    if matches!(body, [Stmt::Kernel(_)]) {
+        out.push("region around one kernel");
+    }
+    out
+}
+
+fn of_devices(program: &Program) -> Option<&'static str> {
+    match program.devices {
+        Devices::Default => None,
+        Devices::Several => Some("several devices"),
+        Devices::Partly => Some("device that some directives name"),
+        Devices::One(DeviceForm::Number, _) => Some("number of a device"),
+        Devices::One(DeviceForm::Macro, _) => Some("macro for a device"),
+        Devices::One(DeviceForm::Constant, _) => Some("constant for a device"),
+        Devices::One(DeviceForm::Local, _) => Some("variable for a device"),
+        Devices::One(DeviceForm::Parameter, _) => Some("parameter for a device"),
+    }
 }
 
 fn of_kernel(program: &Program, k: &Kernel) -> Vec<&'static str> {

@@ -190,6 +190,17 @@ const PROGRAM: Profile = Profile {
     ..FILES
 };
 
+/// Mappings by hand around what careful programs do.
+const HAND: Profile = Profile {
+    p_member: 5,
+    w_region: 0,
+    traps: Traps {
+        p_hand: 65,
+        ..traps::NONE
+    },
+    ..EVERYTHING
+};
+
 /// All named profiles of programs with kernels; the first is the default.
 pub const PROFILES: &[Profile] = &[
     EVERYTHING,
@@ -314,6 +325,21 @@ pub const PROFILES: &[Profile] = &[
         name: "program-safe",
         speculation_safe: true,
         ..PROGRAM
+    },
+    Profile {
+        name: "hand",
+        speculation_safe: true,
+        ..HAND
+    },
+    Profile {
+        name: "hand-bold",
+        ..HAND
+    },
+    Profile {
+        name: "hand-files",
+        speculation_safe: true,
+        traps: HAND.traps,
+        ..FILES
     },
 ];
 

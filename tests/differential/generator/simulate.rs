@@ -277,7 +277,7 @@ impl Run<'_> {
                 },
                 body,
             ),
-            Stmt::Sync { body } => self.block(body),
+            Stmt::Sync { body, .. } => self.block(body),
             Stmt::Loop(l) => self.host_loop(l),
             _ => Flow::Next,
         }

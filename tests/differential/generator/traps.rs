@@ -68,6 +68,20 @@ pub struct Traps {
     pub handles: bool,
     /// The programs are about numbers, and only this counts.
     pub numbers: bool,
+    /// A block gets a data region by hand.
+    pub p_hand: u32,
+    /// Directives name devices.
+    pub devices: DeviceTrap,
+}
+
+/// Which devices directives name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceTrap {
+    Never,
+    /// All of a program name one.
+    One,
+    /// Those of a program name several, or only some name one.
+    Several,
 }
 
 impl Traps {
@@ -110,6 +124,8 @@ pub const NONE: Traps = Traps {
     hides: false,
     handles: false,
     numbers: false,
+    p_hand: 0,
+    devices: DeviceTrap::Never,
 };
 
 /// Programs about numbers.
@@ -366,6 +382,37 @@ pub const HOSTILE: &[Profile] = &[
             p_macro: 30,
             p_mark: 45,
             configurable: true,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "hand-short",
+        speculation_safe: true,
+        p_member: 0,
+        w_region: 0,
+        traps: Traps { p_hand: 80, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "devices",
+        speculation_safe: true,
+        p_member: 0,
+        helpers: 3,
+        w_call: 25,
+        w_region: 0,
+        traps: Traps {
+            p_hand: 40,
+            devices: DeviceTrap::One,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "devices-apart",
+        w_region: 0,
+        traps: Traps {
+            devices: DeviceTrap::Several,
             ..SOME
         },
         ..SHORT

@@ -56,7 +56,10 @@ pub fn scalars_in(stmt: &Stmt) -> Vec<ScalarId> {
 /// Whether the block, or what it calls, touches array contents on the host without the updates a data region needs.
 pub fn bare_host(program: &Program, block: &[Stmt]) -> bool {
     block.iter().any(|s| match s {
-        Stmt::Sync { .. } => false,
+        Stmt::Sync {
+            updates: Updates::Touched,
+            ..
+        } => false,
         Stmt::Host(HostOp::Swap(..) | HostOp::ReadScalar(_) | HostOp::SetScalar(..)) => false,
         Stmt::Host(HostOp::Step(..) | HostOp::Pick(..) | HostOp::Advance) => false,
         Stmt::Host(_) => true,

@@ -19,6 +19,30 @@ impl RegionForm {
     }
 }
 
+/// Which way a data region maps its arrays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegionMaps {
+    /// In, and out what kernels may write.
+    Fitting,
+    /// In and out, whatever for.
+    Wasteful,
+    /// Out alone where the first statement is a kernel that writes all of the array, else as [`RegionMaps::Wasteful`].
+    Fresh,
+    /// Neither: updates at the beginning and at the end of the block do it. Right only where nothing around it holds the array.
+    Updated,
+}
+
+/// What stands before and behind host statements in a data region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Updates {
+    /// Updates of what they touch, as far as they touch it.
+    Touched,
+    /// Updates of all of one array, both ways.
+    Whole(NameId),
+    /// Updates of one array: of a single element where they touch no other, and not back where they only read that.
+    Narrow(NameId),
+}
+
 #[derive(Clone, Debug)]
 pub enum Stmt {
     Kernel(Kernel),
@@ -43,12 +67,14 @@ pub enum Stmt {
     /// A data region that the user wrote over the arrays in `cover` (owners of objects).
     Region {
         form: RegionForm,
+        maps: RegionMaps,
         cover: Vec<NameId>,
         body: Vec<Stmt>,
     },
     /// Host statements inside a data region, between the updates that make them right.
     Sync {
         body: Vec<Stmt>,
+        updates: Updates,
     },
     DeclareAlias(NameId),
     DeclareScalar(ScalarId),
@@ -241,7 +267,7 @@ impl Stmt {
             Stmt::Loop(l) => vec![&l.body],
             Stmt::If { then, other, .. } => vec![then, other],
             Stmt::Switch { arms, .. } => arms.iter().map(|a| &a.body).collect(),
-            Stmt::Region { body, .. } | Stmt::Sync { body } | Stmt::When { body, .. } => vec![body],
+            Stmt::Region { body, .. } | Stmt::Sync { body, .. } | Stmt::When { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
@@ -252,7 +278,7 @@ impl Stmt {
             Stmt::Loop(l) => vec![&mut l.body],
             Stmt::If { then, other, .. } => vec![then, other],
             Stmt::Switch { arms, .. } => arms.iter_mut().map(|a| &mut a.body).collect(),
-            Stmt::Region { body, .. } | Stmt::Sync { body } | Stmt::When { body, .. } => vec![body],
+            Stmt::Region { body, .. } | Stmt::Sync { body, .. } | Stmt::When { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }

@@ -7,12 +7,14 @@
 //! bounds, races and which elements a kernel writes are settled by running the index expressions, not by reasoning.
 
 mod control;
+mod devices;
 mod host;
 mod kernel;
 mod names;
 mod places;
 
 pub use control::*;
+pub use devices::*;
 pub use host::*;
 pub use kernel::*;
 pub use names::*;
@@ -85,6 +87,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     pub loops: usize,
     pub kernels: usize,
+    /// The devices that directives name.
+    pub devices: Devices,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

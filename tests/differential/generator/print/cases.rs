@@ -44,6 +44,10 @@ impl Printer<'_> {
             parameters.push("unsigned long *h".into());
             args.push("&h".into());
         }
+        if self.hands_device() {
+            parameters.push("int gpu".into());
+            args.push("gpu".into());
+        }
         (parameters, args)
     }
 
@@ -71,6 +75,7 @@ impl Printer<'_> {
     /// The function that holds the statements, where the arrays are its parameters; returns the call of it.
     fn work(&mut self) -> String {
         self.out += &format!("{}\n{{\n", self.work_signature());
+        self.declare_device();
         self.locals();
         self.block(&self.program.functions[0].body);
         self.mix_scalars();
@@ -92,6 +97,7 @@ impl Printer<'_> {
             Layout::Main => "int main(void)\n{\n".to_string(),
             _ => format!("static void case_{seed}(void)\n{{\n"),
         };
+        self.choose_device();
         self.sizes();
         self.arrays();
         self.everywhere("setup");

@@ -198,36 +198,87 @@ impl Printer<'_> {
         written
     }
 
-    /// A data region around `body`.
-    pub fn region(&mut self, form: RegionForm, cover: &[NameId], body: &[Stmt]) {
-        let (back, kept): (Vec<NameId>, Vec<NameId>) = cover.iter().partition(|n| self.written_in(body, **n));
-        let list = |p: &Self, names: &[NameId]| names.iter().map(|n| p.whole(*n)).collect::<Vec<_>>().join(", ");
-        let clause = |p: &Self, kind: &str, names: &[NameId]| {
-            if names.is_empty() {
-                String::new()
-            } else {
-                format!(" map({kind}: {})", list(p, names))
-            }
+    /// Whether a block begins with a kernel that writes all of an array whatever it held.
+    fn begins_afresh(&self, body: &[Stmt], name: NameId) -> bool {
+        let Some(Stmt::Kernel(k)) = body.first() else {
+            return false;
         };
+        let facts = facts::facts(self.program, k).unwrap_or_default();
+        let len = self.program.len(name);
+        let whole = |touch: &Touch| MapType::of(touch, 0, len) == MapType::From;
+        !matches!(self.program.names[name].elem, Elem::Point | Elem::Char) && facts.get(&name).is_some_and(whole)
+    }
+
+    /// What a directive of a region calls an array: regions by hand have a short way of it.
+    fn held(&self, maps: RegionMaps, name: NameId) -> String {
+        let is_short = self.program.is_array(name) && (name as u64 + self.program.seed).is_multiple_of(2);
+        if maps != RegionMaps::Fitting && is_short && self.program.names[name].elem != Elem::Char {
+            self.name(name)
+        } else {
+            self.whole(name)
+        }
+    }
+
+    /// The clauses of `kind` of a region, or what stands in their place in an update.
+    fn held_list(&self, kind: &str, maps: RegionMaps, names: &[NameId]) -> String {
+        if names.is_empty() {
+            return String::new();
+        }
+        let list: Vec<String> = names.iter().map(|n| self.held(maps, *n)).collect();
+        let list = list.join(", ");
+        match kind {
+            "update to" | "update from" => format!("#pragma omp target {kind}({list})"),
+            _ => format!(" map({kind}: {list})"),
+        }
+    }
+
+    /// A data region around `body`.
+    pub fn region(&mut self, form: RegionForm, maps: RegionMaps, cover: &[NameId], body: &[Stmt]) {
+        let written = |n: &NameId| maps != RegionMaps::Fitting || self.written_in(body, *n);
+        let (back, kept): (Vec<NameId>, Vec<NameId>) = cover.iter().partition(|n| written(n));
+        let by_updates = maps == RegionMaps::Updated && form != RegionForm::Called && !cover.is_empty();
+        let fresh = |n: &NameId| by_updates || maps == RegionMaps::Fresh && self.begins_afresh(body, *n);
+        let (new, old): (Vec<NameId>, Vec<NameId>) = back.iter().partition(|n| fresh(n));
+        let out = if by_updates { "alloc" } else { "from" };
+        let list = |p: &Self, kind: &str, names: &[NameId]| p.held_list(kind, maps, names);
         match form {
             _ if cover.is_empty() => {}
-            RegionForm::Block => self.line(&format!(
-                "#pragma omp target data{}{}",
-                clause(self, "to", &kept),
-                clause(self, "tofrom", &back)
-            )),
-            RegionForm::Standing => self.line(&format!("#pragma omp target enter data{}", clause(self, "to", cover))),
+            RegionForm::Block => {
+                let clauses = [
+                    list(self, "to", &kept),
+                    list(self, out, &new),
+                    list(self, "tofrom", &old),
+                ];
+                self.line(&format!("#pragma omp target data{}", clauses.concat()));
+            }
+            RegionForm::Standing => {
+                let copied: Vec<NameId> = cover.iter().copied().filter(|n| !new.contains(n)).collect();
+                let clauses = [list(self, "to", &copied), list(self, "alloc", &new)];
+                self.line(&format!("#pragma omp target enter data{}", clauses.concat()));
+            }
             RegionForm::Called => cover.iter().for_each(|name| self.region_call("enter", *name)),
         }
         self.line("{");
-        self.inside(|p| p.block(body));
+        self.inside(|p| {
+            let updates = ["update to", "update from"].map(|kind| p.held_list(kind, maps, cover));
+            if by_updates {
+                p.line(&updates[0]);
+            }
+            p.block(body);
+            if by_updates {
+                p.line(&updates[1]);
+            }
+        });
         self.line("}");
         match form {
-            RegionForm::Standing if !cover.is_empty() => self.line(&format!(
-                "#pragma omp target exit data{}{}",
-                clause(self, "from", &back),
-                clause(self, "release", &kept)
-            )),
+            RegionForm::Standing if by_updates => {
+                let clause = list(self, "release", cover);
+                self.line(&format!("#pragma omp target exit data{clause}"));
+            }
+            RegionForm::Standing if !cover.is_empty() => {
+                let clauses = [list(self, "from", &back), list(self, "release", &kept)];
+                self.line(&format!("#pragma omp target exit data{}", clauses.concat()));
+            }
             RegionForm::Called => {
                 back.iter().for_each(|name| self.region_call("leave", *name));
                 kept.iter().for_each(|name| self.region_call("drop", *name));
@@ -245,7 +296,8 @@ impl Printer<'_> {
             _ => format!("&{}[0][0]", self.name(name)),
         };
         let function = Self::region_function(verb, n.elem, self.program.seed);
-        self.line(&format!("{function}({first}, {});", count.join(" * ")));
+        let device = if self.hands_device() { ", gpu" } else { "" };
+        self.line(&format!("{function}({first}, {}{device});", count.join(" * ")));
     }
 
     fn region_function(verb: &str, elem: Elem, seed: u64) -> String {
@@ -267,7 +319,11 @@ impl Printer<'_> {
                 ("drop", "exit data map(release: p[0:n])"),
             ] {
                 let function = Self::region_function(verb, elem, self.program.seed);
-                out += &format!("static inline void {function}({} *p, long n)\n{{\n", elem.c());
+                let device = if self.hands_device() { ", int gpu" } else { "" };
+                out += &format!("static inline void {function}({} *p, long n{device})\n{{\n", elem.c());
+                if let Devices::One(DeviceForm::Local, number) = self.program.devices {
+                    out += &format!("    const int gpu = {number};\n");
+                }
                 out += &format!("    #pragma omp target {directive}\n}}\n\n");
             }
         }
@@ -295,7 +351,53 @@ impl Printer<'_> {
     }
 
     /// Host statements with the updates that let them stand in a data region.
-    pub fn sync(&mut self, body: &[Stmt]) {
+    pub fn sync(&mut self, body: &[Stmt], updates: Updates) {
+        match updates {
+            Updates::Touched => self.sync_touched(body),
+            // What is no more needs no updates.
+            Updates::Whole(name) | Updates::Narrow(name) if !self.program.names[name].live => self.block(body),
+            Updates::Whole(name) => {
+                let section = self.held(RegionMaps::Wasteful, name);
+                self.line(&format!("#pragma omp target update from({section})"));
+                self.block(body);
+                self.line(&format!("#pragma omp target update to({section})"));
+            }
+            Updates::Narrow(name) => self.sync_narrow(body, name),
+        }
+    }
+
+    /// Host statements with updates of no more of an array than they need.
+    fn sync_narrow(&mut self, body: &[Stmt], name: NameId) {
+        let section = match body {
+            [
+                Stmt::Host(
+                    HostOp::Read {
+                        name: n,
+                        select: Select::Elem(at),
+                        ..
+                    }
+                    | HostOp::Write {
+                        name: n,
+                        select: Select::Elem(at),
+                        ..
+                    },
+                ),
+            ] if at.len() == 1 && *n == name => {
+                let at = self.at(&at[0], &self.program.names[name].dims[0]);
+                format!("{}[{at}:1]", self.name(name))
+            }
+            _ => self.held(RegionMaps::Wasteful, name),
+        };
+        let reads = matches!(body, [Stmt::Host(HostOp::Read { .. })]);
+        self.line(&format!("#pragma omp target update from({section})"));
+        self.block(body);
+        if !reads {
+            self.line(&format!("#pragma omp target update to({section})"));
+        }
+    }
+
+    /// Host statements with updates of all that they touch.
+    fn sync_touched(&mut self, body: &[Stmt]) {
         let touched = touched(self.program, body);
         for (name, _, narrow) in &touched {
             let section = match narrow {

@@ -210,7 +210,9 @@ pub fn print(program: &Program) -> Parts {
     }
     let mut parts = Parts::default();
     for (home, text) in texts {
-        let text = format!("/* case {} */\n{text}", program.seed);
+        let told = p.linkage.spread && home != Home::Header;
+        let device = if told { String::new() } else { p.device_definition() };
+        let text = format!("/* case {} */\n{device}{}", program.seed, p.with_devices(&text));
         match home {
             Home::Header => parts.header = text,
             Home::File(k) => {

@@ -50,6 +50,9 @@ impl Printer<'_> {
         if f.recursion != Recursion::None {
             out.push("int depth".into());
         }
+        if self.hands_device() {
+            out.push("int gpu".into());
+        }
         if out.is_empty() { "void".into() } else { out.join(", ") }
     }
 
@@ -80,6 +83,9 @@ impl Printer<'_> {
             args.push(if self.program.is_told(function) { "none" } else { "0" }.into());
         }
         args.push("depth - 1".into());
+        if self.hands_device() {
+            args.push("gpu".into());
+        }
         let callee = &self.linkage.functions[partner].ident;
         format!("if (depth > 0) {callee}({});", args.join(", "))
     }
@@ -89,6 +95,7 @@ impl Printer<'_> {
         let f = &self.program.functions[function];
         self.function = function;
         self.out += &format!("{}\n{{\n", self.signature(function));
+        self.declare_device();
         if self.linkage.boxed(function) {
             for s in self.fields() {
                 let ident = &self.program.sizes[s].ident;

@@ -5,9 +5,11 @@
 //!
 //! - `files`: what stands where. `scope`: variables at file scope. `helpers`, `services`, `cases`, `arrays`, `results`: whole
 //!   functions and the ends of them. `statements`, `host`, `kernels`, `directives`: what is in them.
+//! - `devices`: what directives say of devices.
 
 mod arrays;
 mod cases;
+mod devices;
 mod directives;
 mod files;
 mod helpers;

@@ -323,6 +323,9 @@ impl Printer<'_> {
         if f.recursion != Recursion::None {
             args.push(c.depth.to_string());
         }
+        if self.hands_device() {
+            args.push("gpu".into());
+        }
         let mut callee = self.linkage.functions[c.function].ident.clone();
         if c.by_pointer {
             self.pointers
@@ -399,17 +402,22 @@ impl Printer<'_> {
             Stmt::Switch { on, arms } => self.switch(on, arms),
             Stmt::Jump { cond, kind } => self.jump(cond, *kind),
             Stmt::Call(c) => self.call(c),
-            Stmt::Region { form, cover, body } => {
+            Stmt::Region {
+                form,
+                maps,
+                cover,
+                body,
+            } => {
                 self.frames.push(Frame::Region {
                     unstructured: form.unstructured(),
                 });
                 let outer = self.covered.len();
                 self.covered.extend(cover);
-                self.region(*form, cover, body);
+                self.region(*form, *maps, cover, body);
                 self.covered.truncate(outer);
                 self.frames.pop();
             }
-            Stmt::Sync { body } => self.sync(body),
+            Stmt::Sync { body, updates } => self.sync(body, *updates),
             Stmt::When { name, form, body } => self.when(*name, *form, body),
             Stmt::DeclareAlias(q) => {
                 let text = format!(

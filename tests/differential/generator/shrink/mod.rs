@@ -157,7 +157,8 @@ fn edits(program: &Program) -> Vec<Edit> {
 }
 
 /// Properties of the whole case that can be made plain.
-const FLAGS: [fn(&mut Program); 8] = [
+const FLAGS: [fn(&mut Program); 9] = [
+    |p| p.devices = Devices::Default,
     |p| p.crlf = false,
     |p| p.inline_hash = false,
     |p| p.global_hash = true,

@@ -6,53 +6,7 @@ use crate::generator::ast::*;
 pub fn simpler(s: &Stmt) -> Vec<Stmt> {
     let mut out = Vec::new();
     match s {
-        Stmt::Kernel(k) => {
-            let mut push = |f: &dyn Fn(&mut Kernel)| {
-                let mut new = k.clone();
-                f(&mut new);
-                out.push(Stmt::Kernel(new));
-            };
-            if k.stmts.len() > 1 {
-                (0..k.stmts.len()).for_each(|n| push(&|k| drop(k.stmts.remove(n))));
-            }
-            for (n, stmt) in k.stmts.iter().enumerate() {
-                (0..stmt.terms.len()).for_each(|t| {
-                    push(&|k| {
-                        k.stmts[n].terms.remove(t);
-                    })
-                });
-                if stmt.cond.is_some() {
-                    push(&|k| k.stmts[n].cond = None);
-                }
-                if stmt.adds {
-                    push(&|k| k.stmts[n].adds = false);
-                }
-            }
-            if k.style != 0 {
-                push(&|k| k.style = 0);
-            }
-            if k.by_macro {
-                push(&|k| k.by_macro = false);
-            }
-            if k.maps != MapStyle::Whole {
-                push(&|k| k.maps = MapStyle::Whole);
-            }
-            if k.directive != Directive::TeamsDistributeParallelFor {
-                push(&|k| k.directive = Directive::TeamsDistributeParallelFor);
-            }
-            if k.copies.scratch.is_some() {
-                push(&|k| k.copies.scratch = None);
-            }
-            if !k.copies.passed.is_empty() {
-                push(&|k| k.copies.passed.clear());
-            }
-            if k.asks.is_some() {
-                push(&|k| k.asks = None);
-            }
-            if k.collapse {
-                push(&|k| k.collapse = false);
-            }
-        }
+        Stmt::Kernel(k) => out.extend(simpler_kernels(k)),
         Stmt::Loop(l) => {
             let mut push = |f: &dyn Fn(&mut Loop)| {
                 let mut new = l.clone();
@@ -124,18 +78,93 @@ pub fn simpler(s: &Stmt) -> Vec<Stmt> {
                 print: false,
             }));
         }
-        Stmt::Region { form, cover, body } if form.unstructured() => {
-            let simpler = match form {
-                RegionForm::Called => RegionForm::Standing,
-                RegionForm::Standing | RegionForm::Block => RegionForm::Block,
-            };
-            out.push(Stmt::Region {
-                form: simpler,
-                cover: cover.clone(),
-                body: body.clone(),
-            });
-        }
+        Stmt::Region { .. } => out.extend(simpler_regions(s)),
         _ => {}
+    }
+    out
+}
+
+/// Plainer versions of a kernel.
+fn simpler_kernels(k: &Kernel) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    let mut push = |f: &dyn Fn(&mut Kernel)| {
+        let mut new = k.clone();
+        f(&mut new);
+        out.push(Stmt::Kernel(new));
+    };
+    if k.stmts.len() > 1 {
+        (0..k.stmts.len()).for_each(|n| push(&|k| drop(k.stmts.remove(n))));
+    }
+    for (n, stmt) in k.stmts.iter().enumerate() {
+        (0..stmt.terms.len()).for_each(|t| {
+            push(&|k| {
+                k.stmts[n].terms.remove(t);
+            })
+        });
+        if stmt.cond.is_some() {
+            push(&|k| k.stmts[n].cond = None);
+        }
+        if stmt.adds {
+            push(&|k| k.stmts[n].adds = false);
+        }
+    }
+    if k.style != 0 {
+        push(&|k| k.style = 0);
+    }
+    if k.by_macro {
+        push(&|k| k.by_macro = false);
+    }
+    if k.maps != MapStyle::Whole {
+        push(&|k| k.maps = MapStyle::Whole);
+    }
+    if k.directive != Directive::TeamsDistributeParallelFor {
+        push(&|k| k.directive = Directive::TeamsDistributeParallelFor);
+    }
+    if k.copies.scratch.is_some() {
+        push(&|k| k.copies.scratch = None);
+    }
+    if !k.copies.passed.is_empty() {
+        push(&|k| k.copies.passed.clear());
+    }
+    if k.asks.is_some() {
+        push(&|k| k.asks = None);
+    }
+    if k.collapse {
+        push(&|k| k.collapse = false);
+    }
+    out
+}
+
+/// Plainer versions of a data region.
+fn simpler_regions(s: &Stmt) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    let Stmt::Region {
+        form,
+        maps,
+        cover,
+        body,
+    } = s
+    else {
+        return out;
+    };
+    let is_plain = matches!(maps, RegionMaps::Wasteful | RegionMaps::Fitting);
+    let mut push = |form: RegionForm, maps: RegionMaps| {
+        out.push(Stmt::Region {
+            form,
+            maps,
+            cover: cover.clone(),
+            body: body.clone(),
+        });
+    };
+    if form.unstructured() {
+        let simpler = match form {
+            RegionForm::Called => RegionForm::Standing,
+            RegionForm::Standing | RegionForm::Block => RegionForm::Block,
+        };
+        push(simpler, *maps);
+    }
+    if !is_plain {
+        push(*form, RegionMaps::Wasteful);
     }
     out
 }
