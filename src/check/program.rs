@@ -23,7 +23,7 @@ use super::places::StepPlaces;
 use super::replaceable::HandMappings;
 use super::step_graph::{Branches, LoopCounter, StepLoop};
 use super::summary::summarised;
-use super::traffic::Traffic;
+use super::traffic::ExpectedTraffic;
 use super::transfers::TransferRecords;
 use super::walk::{LoopEffects, ObservedEffects};
 use crate::analysis::conditions::reader::ConditionReader;
@@ -73,7 +73,7 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         transfers: TransferRecords::default(),
         handed: HandedItems::default(),
         by_hand: HandMappings::default(),
-        traffic: Traffic::default(),
+        traffic: ExpectedTraffic::default(),
         devices_mixed: false,
         plans: files.iter().map(first_plan).collect(),
     };
@@ -128,7 +128,7 @@ struct Checking {
     transfers: TransferRecords,
     handed: HandedItems,
     by_hand: HandMappings,
-    traffic: Traffic,
+    traffic: ExpectedTraffic,
     /// Of some array it is not known that all that is done with it is done on one device.
     devices_mixed: bool,
     plans: Vec<FilePlan>,

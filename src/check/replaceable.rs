@@ -32,9 +32,9 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::mapped_before;
 use crate::analysis::values::table::Base;
 use crate::openmp::map::Moment;
-use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
+use crate::openmp::{ClauseKind, Construct, Item, MapEntry, MapModifier, MapType};
 use crate::plan::models::LookedAt;
-use crate::plan::{ArrayName, GroupedArray, KernelMapChange, KernelMaps, MapItem, ReplaceableItem, ReplaceableMaps};
+use crate::plan::{ArrayName, GroupedArray, KernelMapChange, KernelMaps, ReplaceableItem, ReplaceableMaps};
 use crate::program::constructs::{Launch, UserData};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Module;
@@ -82,7 +82,7 @@ struct KernelChange {
 /// A kernel, and what it maps.
 struct KernelClauses {
     span: Span,
-    maps: Vec<MapItem>,
+    maps: Vec<MapEntry>,
 }
 
 /// What is found out of a program's mappings by hand.
@@ -124,7 +124,7 @@ impl HandMappings {
             let maps = launch
                 .maps
                 .iter()
-                .map(|(map_type, item)| MapItem::new(*map_type, &*item.text));
+                .map(|(map_type, item)| MapEntry::new(*map_type, &*item.text));
             let clauses = KernelClauses {
                 span,
                 maps: maps.collect(),

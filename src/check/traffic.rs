@@ -22,7 +22,7 @@ use crate::openmp::map::{MapRequest, Moment};
 use crate::plan::candidates::label;
 use crate::plan::cost::elements;
 use crate::plan::models::LookedAt;
-use crate::plan::{ArrayName, ArrayTraffic};
+use crate::plan::{ArrayName, CopiedBytes};
 use crate::symbolic::Section;
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ struct PossibleCopies {
 }
 
 /// An array, and what list items could copy of it.
-struct ArrayCopies {
+struct CopiesOfArray {
     /// The file in which it begins, by its place in the program.
     unit: usize,
     name: ArrayName,
@@ -45,7 +45,7 @@ struct ArrayCopies {
 
 /// What the list items of a program could copy.
 #[derive(Default)]
-pub struct Traffic(Vec<ArrayCopies>);
+pub struct ExpectedTraffic(Vec<CopiesOfArray>);
 
 /// The steps of one array, in a function or in one that is called.
 struct CountedSteps<'a> {
@@ -54,14 +54,14 @@ struct CountedSteps<'a> {
     array: &'a CollectedArray,
 }
 
-impl Traffic {
+impl ExpectedTraffic {
     /// Adds what is done with an array that begins in a function.
     pub fn add(&mut self, looked: &LookedAt<'_>, places: &StepPlaces, array: &CollectedArray) {
         let model = looked.inputs.model;
         let steps = CountedSteps { model, places, array };
         let mut copies = Vec::new();
         steps.count(&array.graph, 1.0, &mut copies);
-        self.0.push(ArrayCopies {
+        self.0.push(CopiesOfArray {
             unit: looked.unit,
             name: name_of(looked, array),
             copies,
@@ -69,7 +69,7 @@ impl Traffic {
     }
 
     /// The bytes that are expected to be copied, by file.
-    pub fn expected(&self, observed: &ObservedEffects) -> BTreeMap<usize, Vec<ArrayTraffic>> {
+    pub fn expected(&self, observed: &ObservedEffects) -> BTreeMap<usize, Vec<CopiedBytes>> {
         let share = |step: StepId| match observed.get(&step) {
             None => 1.0,
             Some(effects) if effects.contains(&MapEffect::Unknown) => 1.0,
@@ -82,10 +82,10 @@ impl Traffic {
                 }
             }
         };
-        let mut found: BTreeMap<usize, Vec<ArrayTraffic>> = BTreeMap::new();
-        for ArrayCopies { unit, name, copies } in &self.0 {
+        let mut found: BTreeMap<usize, Vec<CopiedBytes>> = BTreeMap::new();
+        for CopiesOfArray { unit, name, copies } in &self.0 {
             let bytes: f64 = copies.iter().map(|item| item.bytes * share(item.step)).sum();
-            found.entry(*unit).or_default().push(ArrayTraffic {
+            found.entry(*unit).or_default().push(CopiedBytes {
                 of: name.clone(),
                 bytes: bytes as u64,
             });

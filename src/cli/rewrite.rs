@@ -341,7 +341,8 @@ impl RewriteTask<'_> {
 
     fn open(&self, job: Job) -> Result<Opened, String> {
         let source = SourceFile::read(&job.path).map_err(|e| e.to_string())?;
-        let lines = LineIndex::new(source.bytes()).count();
+        let ends = source.bytes().ends_with(b"\n");
+        let lines = LineIndex::new(source.bytes()).count() - u32::from(ends);
         if let Some(range) = job.lines.iter().find(|range| range.first > lines) {
             let (path, first) = (job.path.display(), range.first);
             return Err(format!("{path}:{first}: the file has {lines} lines; name one of them"));

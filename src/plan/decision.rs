@@ -9,7 +9,7 @@
 //! ```
 
 use super::explained::ExplainedItem;
-use super::replaceable::{ArrayTraffic, ReplaceableMaps};
+use super::replaceable::{CopiedBytes, ReplaceableMaps};
 use super::spans::Run;
 use crate::openmp::MapType;
 use crate::program::graph::Place;
@@ -252,7 +252,7 @@ pub struct FilePlan {
     /// Of some array of the program it is not known that all that is done with it is done on one device.
     pub devices_mixed: bool,
     /// The bytes that list items are expected to copy of arrays that begin in the file: numbers to rank forms of one program by.
-    pub expected_traffic: Vec<ArrayTraffic>,
+    pub expected_traffic: Vec<CopiedBytes>,
     /// What decisions about callers rest on could not be expressed: the program's plan is not to be used.
     pub broken: bool,
     /// The movement problems of all residencies that were tried, as text, where that was asked for.

@@ -107,5 +107,5 @@ pub use options::{
 };
 pub use program_facts::DecisionScope;
 pub use replaceable::{
-    ArrayName, ArrayTraffic, GoingItems, GroupedArray, KernelMapChange, KernelMaps, ReplaceableItem, ReplaceableMaps,
+    ArrayName, CopiedBytes, GoingItems, GroupedArray, KernelMapChange, KernelMaps, ReplaceableItem, ReplaceableMaps,
 };

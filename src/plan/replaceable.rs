@@ -6,8 +6,7 @@
 //!     #pragma omp target teams distribute parallel for // … if this had map(tofrom: a[0:n])
 //! ```
 
-use super::decision::MapItem;
-use crate::openmp::MapType;
+use crate::openmp::{MapEntry, MapType};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -21,7 +20,7 @@ pub struct ArrayName {
 
 /// The bytes that list items are expected to copy of an array.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArrayTraffic {
+pub struct CopiedBytes {
     pub of: ArrayName,
     pub bytes: u64,
 }
@@ -62,7 +61,7 @@ pub struct KernelMaps {
     /// The kernel's pragma.
     pub kernel: Span,
     /// All its `map` items, in clause order.
-    pub maps: Vec<MapItem>,
+    pub maps: Vec<MapEntry>,
     pub changes: Vec<KernelMapChange>,
 }
 
@@ -145,12 +144,12 @@ impl ReplaceableMaps {
 
 impl KernelMaps {
     /// All its `map` items with the changes.
-    pub fn changed(&self) -> Vec<MapItem> {
+    pub fn changed(&self) -> Vec<MapEntry> {
         let mut maps = self.maps.clone();
         for change in &self.changes {
-            let key = |item: &MapItem| item.text.split_ascii_whitespace().collect::<String>();
+            let key = |item: &MapEntry| item.item.split_ascii_whitespace().collect::<String>();
             maps.retain(|item| change.instead_of.as_ref() != Some(&key(item)));
-            let new = MapItem::new(MapType::Tofrom, &*change.item);
+            let new = MapEntry::new(MapType::Tofrom, &*change.item);
             if !maps.contains(&new) {
                 maps.push(new);
             }
@@ -184,7 +183,7 @@ mod tests {
     fn groups_go_by_themselves() {
         let kernel = KernelMaps {
             kernel: Span::new(50, 60),
-            maps: vec![MapItem::new(MapType::To, "a[0: n]"), MapItem::new(MapType::To, "k")],
+            maps: vec![MapEntry::new(MapType::To, "a[0: n]"), MapEntry::new(MapType::To, "k")],
             changes: vec![change(0, Some("a[0:n]"), "a[0: n]"), change(1, None, "b[0:n]")],
         };
         let all = ReplaceableMaps {
@@ -208,7 +207,7 @@ mod tests {
         assert_eq!(said(&first), [(10, 1, false), (30, 1, true)]);
         let maps = |maps: &ReplaceableMaps| -> Vec<String> {
             let items = maps.kernels.iter().flat_map(KernelMaps::changed);
-            items.map(|m| format!("{}: {}", m.map_type.as_str(), m.text)).collect()
+            items.map(|m| format!("{}: {}", m.map_type.as_str(), m.item)).collect()
         };
         assert_eq!(maps(&all), ["to: k", "tofrom: a[0: n]", "tofrom: b[0:n]"]);
         assert_eq!(maps(&first), ["to: k", "tofrom: a[0: n]"]);

@@ -17,7 +17,7 @@ pub struct ForeignBytes {
 
 /// What a byte is part of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum LexicalPart {
     Code,
     LineComment,
     BlockComment,
@@ -37,7 +37,10 @@ impl ForeignBytes {
             at += error.valid_up_to();
             let length = error.error_len().unwrap_or(text.len() - at);
             for foreign in at..at + length {
-                if !matches!(parts[foreign], Part::LineComment | Part::BlockComment | Part::Text) {
+                if !matches!(
+                    parts[foreign],
+                    LexicalPart::LineComment | LexicalPart::BlockComment | LexicalPart::Text
+                ) {
                     return None;
                 }
                 bytes.push(text[foreign]);
@@ -60,21 +63,23 @@ impl ForeignBytes {
 }
 
 /// What each byte of a C text is part of.
-fn parts(text: &[u8]) -> Vec<Part> {
+fn parts(text: &[u8]) -> Vec<LexicalPart> {
     let mut parts = Vec::with_capacity(text.len());
-    let mut part = Part::Code;
+    let mut part = LexicalPart::Code;
     let mut at = 0;
     while at < text.len() {
         let two = (text[at], text.get(at + 1).copied());
         let (next, taken) = match (part, two) {
-            (Part::Code, (b'/', Some(b'/'))) => (Part::LineComment, 2),
-            (Part::Code, (b'/', Some(b'*'))) => (Part::BlockComment, 2),
-            (Part::Code, (b'"', _)) => (Part::Text, 1),
-            (Part::Code, (b'\'', _)) => (Part::Character, 1),
-            (Part::Text | Part::Character | Part::LineComment, (b'\\', Some(_))) => (part, 2),
-            (Part::Text, (b'"', _)) | (Part::Character, (b'\'', _)) => (Part::Code, 1),
-            (Part::Text | Part::Character | Part::LineComment, (b'\n', _)) => (Part::Code, 1),
-            (Part::BlockComment, (b'*', Some(b'/'))) => (Part::Code, 2),
+            (LexicalPart::Code, (b'/', Some(b'/'))) => (LexicalPart::LineComment, 2),
+            (LexicalPart::Code, (b'/', Some(b'*'))) => (LexicalPart::BlockComment, 2),
+            (LexicalPart::Code, (b'"', _)) => (LexicalPart::Text, 1),
+            (LexicalPart::Code, (b'\'', _)) => (LexicalPart::Character, 1),
+            (LexicalPart::Text | LexicalPart::Character | LexicalPart::LineComment, (b'\\', Some(_))) => (part, 2),
+            (LexicalPart::Text, (b'"', _)) | (LexicalPart::Character, (b'\'', _)) => (LexicalPart::Code, 1),
+            (LexicalPart::Text | LexicalPart::Character | LexicalPart::LineComment, (b'\n', _)) => {
+                (LexicalPart::Code, 1)
+            }
+            (LexicalPart::BlockComment, (b'*', Some(b'/'))) => (LexicalPart::Code, 2),
             _ => (part, 1),
         };
         for _ in 0..taken.min(text.len() - at) {

@@ -110,9 +110,12 @@ fn verbose_gives_reasons_and_quiet_nothing() {
 #[test]
 fn colour_only_where_asked_for() {
     let sandbox = Sandbox::new(&[("a.c", LOOP)]);
-    assert!(!sandbox.run(&["rewrite", "-v", "a.c"]).err.contains('\x1b'));
+    let plain = sandbox.run(&["rewrite", "-v", "a.c"]);
+    assert!(!plain.err.contains('\x1b') && !plain.out.contains('\x1b'));
     let coloured = sandbox.run(&["rewrite", "-v", "--color", "always", "a.c"]);
-    assert!(coloured.err.contains("\x1b[") && !coloured.out.contains('\x1b'));
+    assert!(coloured.err.contains("\x1b[") && coloured.out.contains("\x1b["));
+    let json = sandbox.run(&["rewrite", "--color", "always", "--output-format", "json", "a.c"]);
+    assert!(!json.out.contains('\x1b'));
 }
 
 #[test]

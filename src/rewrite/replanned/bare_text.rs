@@ -11,7 +11,7 @@
 use super::bare_blocks::comment_in;
 use super::device_clauses::NamedDevices;
 use crate::openmp::without_items;
-use crate::plan::{GoingItems, ReplaceableMaps};
+use crate::plan::{GoingItems, MapItem, ReplaceableMaps};
 use crate::rewrite::habits::Habits;
 use crate::rewrite::text::Text;
 use crate::rewrite::wording;
@@ -55,7 +55,9 @@ impl BareText<'_> {
         for kernel in &replaceable.kernels {
             let span = kernel.kernel;
             let raw = std::str::from_utf8(bytes.get(span.start..span.end)?).ok()?;
-            let new = wording::remap(&habits, text.indentation(span.start), raw, &kernel.changed()).ok()?;
+            let maps = kernel.changed();
+            let maps: Vec<MapItem> = maps.iter().map(|e| MapItem::new(e.map_type, &*e.item)).collect();
+            let new = wording::remap(&habits, text.indentation(span.start), raw, &maps).ok()?;
             edits.push(Edit::replace(span, new));
         }
         let encloses = |edit: &Edit, place: &Span| edit.span.start <= place.start && place.end <= edit.span.end;

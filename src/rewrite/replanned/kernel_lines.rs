@@ -51,7 +51,7 @@ impl KernelLines<'_> {
     fn brings_nothing(&self, kernel: &KernelMaps, is: Span) -> bool {
         let before = items(self.original.0, kernel.kernel);
         let changed = kernel.changed();
-        let items = changed.iter().map(|item| (item.map_type, key(&item.text)));
+        let items = changed.iter().map(|item| (item.map_type, key(&item.item)));
         let mut added = items.filter(|item| !before.contains(item));
         let here = || self.explained.iter().filter(|item| item.span.start == is.start);
         let stays = |effect: &MapEffect| matches!(effect, MapEffect::PersistentIn | MapEffect::PersistentOut);
