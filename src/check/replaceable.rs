@@ -39,6 +39,7 @@ use crate::program::constructs::{Launch, UserData};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Module;
 use crate::source::Span;
+use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{PragmaId, ScopeTree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -310,7 +311,21 @@ struct ArrayInFunction<'a> {
 #[derive(Default)]
 struct KernelUse {
     steps: BTreeSet<StepId>,
+    reads: bool,
     writes: bool,
+    /// At least these elements are written.
+    written: SectionSet,
+}
+
+impl KernelUse {
+    /// Whether the kernel surely writes all elements of a section, and needs none of them before.
+    fn overwrites(&self, section: Option<&Section>) -> bool {
+        let covers = |section: &Section| {
+            self.written
+                .provably_covers(&SectionSet::Union(vec![section.clone()]), &Facts::new())
+        };
+        !self.reads && section.is_some_and(covers)
+    }
 }
 
 impl ArrayInFunction<'_> {
@@ -323,11 +338,19 @@ impl ArrayInFunction<'_> {
         let model = self.model();
         let mut by_place: BTreeMap<usize, KernelUse> = BTreeMap::new();
         for step in self.array.graph.own_steps() {
-            let is_use = matches!(step.action, StepAction::KernelRead(_) | StepAction::KernelWrite(_));
-            if let Some(place) = self.places.of(step.id).filter(|_| is_use) {
-                let used = by_place.entry(place.span.start).or_default();
-                used.steps.insert(step.id);
-                used.writes |= matches!(step.action, StepAction::KernelWrite(_));
+            let (is_write, used) = match &step.action {
+                StepAction::KernelRead(used) => (false, used),
+                StepAction::KernelWrite(used) => (true, used),
+                _ => continue,
+            };
+            let Some(place) = self.places.of(step.id) else { continue };
+            let here = by_place.entry(place.span.start).or_default();
+            here.steps.insert(step.id);
+            let any = !used.may.is_empty(&Facts::new());
+            here.reads |= any && !is_write;
+            here.writes |= any && is_write;
+            if is_write {
+                here.written = here.written.union_must(&used.must, &Facts::new());
             }
         }
         let mut found = Vec::new();
@@ -336,7 +359,7 @@ impl ArrayInFunction<'_> {
             let Some(used) = by_place.remove(&span.start) else {
                 continue;
             };
-            for (instead_of, item) in self.items(launch, kernel, used.writes)? {
+            for (instead_of, item) in self.items(launch, kernel, &used)? {
                 found.push(KernelChange {
                     kernel: (self.looked.unit, span.start),
                     steps: used.steps.clone(),
@@ -350,7 +373,7 @@ impl ArrayInFunction<'_> {
     }
 
     /// What a kernel has to map otherwise, each with the item that it has in its place.
-    fn items(&self, launch: usize, kernel: &Launch, writes: bool) -> Option<Vec<(Option<String>, String)>> {
+    fn items(&self, launch: usize, kernel: &Launch, used: &KernelUse) -> Option<Vec<(Option<String>, String)>> {
         if kernel.on_default_device().special.is_some() {
             return None;
         }
@@ -360,7 +383,8 @@ impl ArrayInFunction<'_> {
         if !own.is_empty() {
             let one_way = own.into_iter().filter(|item| match item.request.map_type {
                 MapType::Tofrom => false,
-                MapType::To => writes,
+                MapType::To => used.writes,
+                MapType::From => !used.overwrites(item.section.as_ref()),
                 _ => true,
             });
             let both_ways = one_way.map(|item| {

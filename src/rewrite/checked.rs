@@ -17,13 +17,14 @@ pub(super) struct CheckedProgram {
     pub files: Vec<(usize, FilePlan)>,
 }
 
-/// What `check` says of the programs that files make.
+/// What `check` says of the programs that files make, those that are wanted by the places of their files.
 ///
 /// # Errors
 /// Why it is not known: a file cannot be read, or `check` failed.
 pub(super) fn checked<'a>(
     given: Vec<GivenUnit<'a>>,
     services: &Services<'_>,
+    wanted: &dyn Fn(&[usize]) -> bool,
 ) -> Result<(Vec<CheckedProgram>, Vec<PipelineFile<'a>>), String> {
     let services = Services {
         progress: &Silent,
@@ -31,6 +32,10 @@ pub(super) fn checked<'a>(
     };
     let (programs, failed) = (RefCell::new(Vec::new()), RefCell::new(None));
     let of_program = |members: &[Member<'_>], pointers: &ModulePointers<'_>| {
+        let places: Vec<usize> = members.iter().map(|member| member.at).collect();
+        if !wanted(&places) {
+            return Vec::new();
+        }
         let planning = Planning {
             members,
             pointers,

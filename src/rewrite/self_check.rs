@@ -159,7 +159,7 @@ impl<'a> SelfCheck<'a> {
             facts: facts(*at),
             context: self.units[*at].1,
         });
-        let (programs, _) = checked(given.collect(), self.services)?;
+        let (programs, _) = checked(given.collect(), self.services, &|_| true)?;
         let errors = |program: CheckedProgram| {
             let places = program.files.iter().map(|(at, _)| files[*at]).collect();
             let found = program.files.into_iter().flat_map(|(at, plan)| {
