@@ -51,7 +51,7 @@ struct HandDirective {
     span: Span,
     /// How many list items it has.
     items: usize,
-    /// Those that can be taken out of it.
+    /// The items that can be taken out of it.
     may_go: BTreeSet<String>,
 }
 
@@ -65,7 +65,7 @@ struct JudgedArray {
     name: ArrayName,
     /// All its steps.
     steps: BTreeSet<StepId>,
-    /// It is read where it is current.
+    /// The array is read where it is current.
     coherent: bool,
 }
 

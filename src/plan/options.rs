@@ -70,10 +70,10 @@ pub type ChosenResidencies = BTreeMap<(String, String), Vec<ChosenResidency>>;
 /// What becomes of data directives that somebody wrote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub enum HandDirectives {
-    /// They are planned anew where less is copied then.
+    /// The directives are planned anew where less is copied then.
     #[default]
     MayGo,
-    /// They stay.
+    /// The directives stay.
     Stay,
     /// Some were taken out of the text, and kernels map more than they did.
     AreGone,

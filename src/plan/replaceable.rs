@@ -80,7 +80,7 @@ pub struct GoingItems<'a> {
     /// The directive's pragma.
     pub directive: Span,
     pub items: Vec<&'a str>,
-    /// These are all that the directive has.
+    /// No other item is left in the directive.
     pub all: bool,
 }
 

@@ -80,7 +80,7 @@ pub enum DeviceTrap {
     Never,
     /// All of a program name one.
     One,
-    /// Those of a program name several, or only some name one.
+    /// The directives of a program name several, or only some name one.
     Several,
 }
 
