@@ -43,21 +43,29 @@ pub enum ArrayOrigin {
 impl ArrayOrigin {
     /// Where an array of a function comes from.
     pub fn of(looked: &LookedAt<'_>, array: &CollectedArray) -> ArrayOrigin {
-        let (model, inputs) = (looked.inputs.model, looked.inputs);
+        let model = looked.inputs.model;
         let points_to = model.points_to;
         if begins_here(looked, array) {
             return ArrayOrigin::Here;
         }
-        let is_handed = root_of(inputs, array.base).is_some() && !looked.recursive && !array.is_apart_by_maps;
-        match is_handed && points_to.has_unseen_callers(model.func) && points_to.callers(model.func).is_empty() {
+        match is_handed(looked, array)
+            && points_to.has_unseen_callers(model.func)
+            && points_to.callers(model.func).is_empty()
+        {
             true => ArrayOrigin::UnseenCallers,
             false => ArrayOrigin::SeenCallers,
         }
     }
 }
 
+/// Whether an array is walked in callers of the function, too, as what they hand over.
+pub fn is_handed(looked: &LookedAt<'_>, array: &CollectedArray) -> bool {
+    root_of(looked.inputs, array.base).is_some() && !looked.recursive && !array.is_apart_by_maps
+}
+
 /// An array that is walked in a function.
 pub struct BegunArray<'a> {
+    pub origin: ArrayOrigin,
     pub collected: &'a CollectedArray,
     /// Its steps, as each device and each of its parts there sees them; none where nothing is to be said of it.
     pub views: Vec<Arc<StepGraph>>,
@@ -70,6 +78,7 @@ impl<'a> BegunArray<'a> {
         model: &FunctionModel<'_>,
         collected: &'a CollectedArray,
         loops: &'a FunctionLoops<'a>,
+        origin: ArrayOrigin,
     ) -> (BegunArray<'a>, Option<Note>) {
         let views = collected.graph.views(&|number| may_be_host(model, number));
         let note = views.is_none().then(|| {
@@ -82,6 +91,7 @@ impl<'a> BegunArray<'a> {
         let varies = |section: &Section| (0..loops.loops.len()).any(|of| loops.terms.varies(section, of));
         let views = views.unwrap_or_default().into_iter();
         let begun = BegunArray {
+            origin,
             collected,
             views: views.flat_map(|view| view.parts(&varies)).collect(),
             loops,

@@ -36,6 +36,7 @@ mod findings;
 mod fixes;
 mod function_loops;
 mod function_steps;
+mod hand_survey;
 mod handed_items;
 mod idle_uses;
 mod insertion;
@@ -64,4 +65,5 @@ mod unfolding;
 mod unlisted;
 mod walk;
 
+pub use hand_survey::CheckFor;
 pub use program::check_program;

@@ -5,7 +5,7 @@
 //! nobody knows is not judged.
 
 use super::array_walks::{ArrayWalks, JudgedViolation};
-use super::begun::{ArrayOrigin, BegunArray, is_read_behind};
+use super::begun::{ArrayOrigin, BegunArray, is_handed, is_read_behind};
 use super::collect::{CollectedArray, Collector};
 use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, FunctionDirectives, NotFollowed};
@@ -16,14 +16,13 @@ use super::file_lines::FileLines;
 use super::findings::{FindingInFile, FindingWriter, scalar_findings};
 use super::function_loops::FunctionLoops;
 use super::function_steps::FunctionSteps;
+use super::hand_survey::{CheckFor, HandSurvey};
 use super::handed_items::HandedItems;
 use super::mapping_state::MappingState;
 use super::overlaps::overlapping;
 use super::places::StepPlaces;
-use super::replaceable::HandMappings;
 use super::step_graph::{Branches, LoopCounter, StepLoop};
 use super::summary::summarised;
-use super::traffic::ExpectedTraffic;
 use super::transfers::TransferRecords;
 use super::walk::{LoopEffects, ObservedEffects};
 use crate::analysis::conditions::reader::ConditionReader;
@@ -35,7 +34,6 @@ use crate::analysis::movement::scope::NameScope;
 use crate::openmp::map::Semantics;
 use crate::plan::candidates::label;
 use crate::plan::models::{LookedAt, each_function_callees_first};
-use crate::plan::terms::root_of;
 use crate::plan::ways::branch;
 use crate::plan::{FilePlan, FileText, Note};
 use crate::program::graph::{NodeId, NodeKind};
@@ -51,7 +49,11 @@ use std::cell::RefCell;
 /// Checks a program: what is wrong with the mappings of each of its files, as findings; nothing is to be written.
 ///
 /// The numbers of this build are taken for what they are, those that other builds may choose as well: what is found is wrong with this one.
-pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> Vec<Result<FilePlan, String>> {
+pub fn check_program(
+    files: &[FileText<'_>],
+    pointers: &ModulePointers<'_>,
+    asked: CheckFor,
+) -> Vec<Result<FilePlan, String>> {
     let other_builds = pointers
         .module()
         .functions
@@ -72,9 +74,7 @@ pub fn check_program(files: &[FileText<'_>], pointers: &ModulePointers<'_>) -> V
         found: Vec::new(),
         transfers: TransferRecords::default(),
         handed: HandedItems::default(),
-        by_hand: HandMappings::default(),
-        traffic: ExpectedTraffic::default(),
-        devices_mixed: false,
+        survey: (asked == CheckFor::Replacing).then(HandSurvey::default),
         plans: files.iter().map(first_plan).collect(),
     };
     let lines = FileLines::new(files);
@@ -127,10 +127,8 @@ struct Checking {
     /// What becomes of copies.
     transfers: TransferRecords,
     handed: HandedItems,
-    by_hand: HandMappings,
-    traffic: ExpectedTraffic,
-    /// Of some array it is not known that all that is done with it is done on one device.
-    devices_mixed: bool,
+    /// What could be planned anew, where that is asked for.
+    survey: Option<HandSurvey>,
     plans: Vec<FilePlan>,
 }
 
@@ -215,29 +213,33 @@ impl Checking {
         };
         let arrays = collector.collect();
         let steps = (!looked.recursive).then(|| summarised(inputs, &collector, &arrays));
+        let mut survey = self.survey.take();
         for array in arrays.iter().filter(|a| a.graph.meets_device()) {
-            let views = array.graph.views(&|_| false);
-            self.devices_mixed |= views.is_none_or(|views| views.len() > 1);
             let origin = ArrayOrigin::of(looked, array);
-            let walked = (origin != ArrayOrigin::SeenCallers).then(|| self.begun(looked, array, &function_loops));
+            let walked =
+                (origin != ArrayOrigin::SeenCallers).then(|| self.begun(looked, array, &function_loops, origin));
+            if let Some(survey) = &mut survey {
+                survey.array(looked, array, origin);
+            }
             if let Some(walked) = &walked {
-                self.judge(walked, origin);
-                self.weigh_by_hand(looked, walked, origin);
-                self.traffic.add(looked, &self.places, array);
+                self.judge(walked);
+                if let Some(survey) = &mut survey {
+                    survey.begun(looked, &self.places, walked, self.walks(walked));
+                }
             }
             if let Some(begun) = walked.filter(|_| origin == ArrayOrigin::Here && !array.is_apart_by_maps) {
                 self.weigh(looked, &begun);
-            } else if root_of(inputs, array.base).is_some() && !looked.recursive && !array.is_apart_by_maps {
+            } else if is_handed(looked, array) {
                 self.handed.add(looked.id, &array.graph);
             } else {
-                if origin != ArrayOrigin::UnseenCallers {
-                    self.by_hand.leave(array);
-                }
                 let items = array.graph.items();
                 items.into_iter().for_each(|item| self.transfers.give_up(item));
             }
         }
-        self.by_hand.looked(looked, &directives, &arrays, &self.places);
+        if let Some(survey) = &mut survey {
+            survey.looked(looked, &directives, &arrays, &self.places);
+        }
+        self.survey = survey;
         self.handed
             .looked(looked.id, &arrays, model.points_to, &mut self.transfers);
         self.functions.extend(steps.map(|steps| (looked.id, steps)));
@@ -303,8 +305,9 @@ impl Checking {
         looked: &LookedAt<'_>,
         collected: &'a CollectedArray,
         loops: &'a FunctionLoops<'a>,
+        origin: ArrayOrigin,
     ) -> BegunArray<'a> {
-        let (begun, note) = BegunArray::of(looked.inputs.model, collected, loops);
+        let (begun, note) = BegunArray::of(looked.inputs.model, collected, loops, origin);
         self.plans[looked.unit].remarks.extend(note);
         begun
     }
@@ -321,20 +324,13 @@ impl Checking {
     }
 
     /// What is wrong with an array; of one that somebody hands over of whom nothing is known, what is wrong anyway.
-    fn judge(&mut self, array: &BegunArray<'_>, origin: ArrayOrigin) {
-        let found = self.walks(array).filter_map(|walks| match origin {
+    fn judge(&mut self, array: &BegunArray<'_>) {
+        let found = self.walks(array).filter_map(|walks| match array.origin {
             ArrayOrigin::UnseenCallers => walks.violations_anyway(),
             ArrayOrigin::Here | ArrayOrigin::SeenCallers => walks.violations(&MappingState::absent()),
         });
         let found: Vec<JudgedViolation> = found.flatten().collect();
         self.found.extend(found);
-    }
-
-    /// Whether an array's mappings could be planned anew.
-    fn weigh_by_hand(&mut self, looked: &LookedAt<'_>, array: &BegunArray<'_>, origin: ArrayOrigin) {
-        let mut by_hand = std::mem::take(&mut self.by_hand);
-        by_hand.judged(looked, array, origin, self.walks(array));
-        self.by_hand = by_hand;
     }
 
     /// Which copies of an array that begins in a function are of no use: where it has several copies on devices it is not followed what is of use for another one.
@@ -373,15 +369,8 @@ impl Checking {
         for (unit, item) in explained(&self.places, &observed, &ends) {
             self.plans[unit].explained.push(item);
         }
-        for plan in &mut self.plans {
-            plan.devices_mixed = self.devices_mixed;
-        }
-        for (unit, traffic) in self.traffic.expected(&observed) {
-            self.plans[unit].expected_traffic = traffic;
-        }
-        let by_hand = std::mem::take(&mut self.by_hand);
-        for (unit, replaceable) in by_hand.replaceable(&self.places, &self.transfers) {
-            self.plans[unit].replaceable = replaceable;
+        if let Some(survey) = self.survey.take() {
+            survey.report(&mut self.plans, &self.places, &self.transfers, &observed);
         }
     }
 }

@@ -151,11 +151,10 @@ impl HandMappings {
         &mut self,
         looked: &LookedAt<'_>,
         array: &BegunArray<'_>,
-        origin: ArrayOrigin,
         mut walks: impl Iterator<Item = ArrayWalks<'w>>,
     ) {
         let graph = &array.collected.graph;
-        let is_unseen = origin == ArrayOrigin::UnseenCallers;
+        let is_unseen = array.origin == ArrayOrigin::UnseenCallers;
         let read_outside = is_unseen || is_read_behind(looked, array.collected);
         let is_clear = !array.collected.is_apart_by_maps
             && (!is_unseen || has_regions_alone(graph))

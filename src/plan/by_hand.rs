@@ -65,11 +65,11 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<A
         }
         let holding = inputs.holding_item(candidate, directive);
         if holding.is_none() && (u.items.iter().any(plainly) || u.names.is_empty()) {
-            let directive = head(inputs.file.text, line);
+            let directive = directive_head(inputs.file.text, line);
             return Err(HandWritten::Managed { directive }.into());
         }
         for item in u.items.iter().filter(|i| Some(*i) != holding) {
-            let (name, directive) = (item.path.to_string(), head(inputs.file.text, line));
+            let (name, directive) = (item.path.to_string(), directive_head(inputs.file.text, line));
             match by_another_name(inputs, candidate, u, item) {
                 StorageOverlap::No => {}
                 StorageOverlap::Maybe => return Err(HandWritten::MayOverlap { name, directive }.into()),
@@ -283,7 +283,7 @@ pub(super) fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String
 }
 
 /// How a directive is told from others: the beginning of its first line.
-pub fn head(text: &[u8], span: Span) -> String {
+pub fn directive_head(text: &[u8], span: Span) -> String {
     let line = String::from_utf8_lossy(&text[span.start..span.end]);
     let first = line.lines().next().unwrap_or("").trim_end_matches('\\').trim();
     first.chars().take(60).collect()

@@ -28,6 +28,7 @@ pub mod evaluate;
 mod explained;
 mod extent;
 pub mod file;
+mod forms;
 pub mod function;
 mod given;
 mod hand_regions;
@@ -94,7 +95,7 @@ mod update_existence;
 pub(crate) mod ways;
 mod zero_trip;
 
-pub use by_hand::head;
+pub use by_hand::directive_head;
 pub use decide::plan_program;
 pub use decision::{
     Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kept_array, kept_name,
@@ -102,6 +103,7 @@ pub use decision::{
 };
 pub use explained::ExplainedItem;
 pub use file::FileText;
+pub use forms::FormTraffic;
 pub use options::{
     ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, HandDirectives, PlanOptions, RegionStyle, ThreadedLoop,
 };

@@ -53,6 +53,8 @@ pub(super) enum After {
     Directives,
     /// Kernels that map by themselves what directives have mapped.
     OwnMaps,
+    /// Directives that name no device, where all have named one.
+    HiddenDevice,
 }
 
 /// Lets files that were changed go through another step. `given` are the files, `first` what came of the first step.

@@ -17,14 +17,35 @@ pub(super) struct CheckedProgram {
     pub files: Vec<(usize, FilePlan)>,
 }
 
-/// What `check` says of the programs that files make, those that are wanted by the places of their files.
+/// Who is asked, and of which programs.
+pub(super) struct CheckRequest<'r> {
+    /// One that writes nothing.
+    pub planner: Planner,
+    /// Whether a program is wanted, by the places of its files.
+    pub wanted: &'r dyn Fn(&[usize]) -> bool,
+}
+
+impl CheckRequest<'static> {
+    /// What is wrong with all programs.
+    pub const FINDINGS: CheckRequest<'static> = CheckRequest {
+        planner: Planner::Mappings,
+        wanted: &|_| true,
+    };
+    /// What could be planned anew of all programs.
+    pub const REPLACING: CheckRequest<'static> = CheckRequest {
+        planner: Planner::Replacing,
+        ..CheckRequest::FINDINGS
+    };
+}
+
+/// What `check` says of the programs that files make.
 ///
 /// # Errors
 /// Why it is not known: a file cannot be read, or `check` failed.
 pub(super) fn checked<'a>(
     given: Vec<GivenUnit<'a>>,
     services: &Services<'_>,
-    wanted: &dyn Fn(&[usize]) -> bool,
+    request: &CheckRequest<'_>,
 ) -> Result<(Vec<CheckedProgram>, Vec<PipelineFile<'a>>), String> {
     let services = Services {
         progress: &Silent,
@@ -33,13 +54,13 @@ pub(super) fn checked<'a>(
     let (programs, failed) = (RefCell::new(Vec::new()), RefCell::new(None));
     let of_program = |members: &[Member<'_>], pointers: &ModulePointers<'_>| {
         let places: Vec<usize> = members.iter().map(|member| member.at).collect();
-        if !wanted(&places) {
+        if !(request.wanted)(&places) {
             return Vec::new();
         }
         let planning = Planning {
             members,
             pointers,
-            planner: Planner::Mappings,
+            planner: request.planner,
             scope: DecisionScope {
                 together: true,
                 updates: true,

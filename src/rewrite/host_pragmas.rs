@@ -1,9 +1,9 @@
 //! Pragmas that loops have for the host, while it is found out which of these loops become kernels.
 //!
 //! ```c
-//! #pragma omp parallel for                 /*~0                   */         #pragma omp target teams distribute parallel for …
+//! #pragma omp parallel for                 /*~0~~~~~~~~~~~~~~~~~~~*/         #pragma omp target teams distribute parallel for …
 //! for (…) a[i] = …;                 ──►    for (…) a[i] = …;          ──►    for (…) a[i] = …;
-//! #pragma omp parallel for                 /*~1                   */         #pragma omp parallel for
+//! #pragma omp parallel for                 /*~1~~~~~~~~~~~~~~~~~~~*/         #pragma omp parallel for
 //! for (…) b[i] = b[i - 1] …;               for (…) b[i] = b[i - 1] …;        for (…) b[i] = b[i - 1] …;
 //! ```
 //!
@@ -15,6 +15,7 @@
 //! and not between a kernel's directive and its loop; and marks (`scop`), which always stay.
 
 use super::host_teams::{is_redone, teams};
+use super::stand_ins::{has_stand_ins, stand_in};
 use crate::openmp::{ClauseKind, Construct, Directive};
 use crate::plan::ThreadedLoop;
 use crate::source::{LineIndex, Span};
@@ -102,8 +103,9 @@ impl HostPragmas {
             })
         };
         let found = HostPragmas(blanked.pragmas.iter().filter_map(hidden).collect());
-        let has = |marker: &[u8]| text.windows(marker.len()).any(|there| there == marker);
-        match !found.is_empty() && has(b"/*~") {
+        let lines = found.0.iter().flat_map(|pragma| &pragma.lines).enumerate();
+        let mut without_room = lines.filter(|(number, line)| stand_in(*number, line.len()).is_none());
+        match !found.is_empty() && (has_stand_ins(text) || without_room.next().is_some()) {
             true => HostPragmas::default(),
             false => found,
         }
@@ -121,11 +123,8 @@ impl HostPragmas {
             .iter()
             .enumerate()
             .flat_map(|(at, p)| p.lines.iter().map(move |line| (at, *line)));
-        let marker = |(number, (at, line)): (usize, (usize, Span))| {
-            let text = format!("/*~{number:<width$}*/", width = line.len() - 5);
-            (at, line, text.into_bytes())
-        };
-        lines.enumerate().map(marker).collect()
+        let marker = |(number, (at, line)): (usize, (usize, Span))| Some((at, line, stand_in(number, line.len())?));
+        lines.enumerate().filter_map(marker).collect()
     }
 
     /// The text without them.
@@ -290,7 +289,7 @@ fn lines(text: &[u8], span: Span) -> Option<Vec<Span>> {
         let returns = usize::from(line.last() == Some(&b'\r'));
         let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let line = Span::new((start + indent).min(end - returns), end - returns);
-        // Five bytes around a number of at most five.
+        // A short line has no room for its stand-in.
         if line.len() < 10 {
             return None;
         }

@@ -46,6 +46,7 @@ mod replanned;
 mod routines;
 mod self_check;
 mod services;
+mod stand_ins;
 mod text;
 mod twins;
 mod unit;

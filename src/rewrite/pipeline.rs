@@ -15,7 +15,7 @@ use super::host_texts::HostTexts;
 use super::kept;
 use super::member::Member;
 use super::planner::Planner;
-use super::programs::{PipelineFile, Results, each_program};
+use super::programs::{PipelineFile, Results, each_program, is_included};
 use super::progress::Silent;
 use super::replanned::{Replanning, replanned};
 use super::self_check::take_back;
@@ -23,7 +23,7 @@ use super::services::Services;
 use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
 use super::writing::write;
 use crate::analysis::module_pointers::ModulePointers;
-use crate::facts::{self, Dependency, Store};
+use crate::facts::{self, Store};
 use crate::plan::{DecisionScope, FilePlan};
 use crate::program::ir::Module;
 use crate::rules::{Rule, Suppressed, SuppressionProblem, suppressed};
@@ -147,13 +147,7 @@ fn joined(
     files: &[PipelineFile<'_>],
     next: &chain::Next<'_>,
 ) -> Rewritten {
-    let read: Vec<_> = files.iter().flat_map(|f| &f.read.dependencies).collect();
-    // By name as well as by what is in it: there may be several ways to a file.
-    let included = |unit: &Unit<'_>| {
-        let hash = blake3::hash(unit.text);
-        let same = |d: &&Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash);
-        read.iter().copied().any(|d| same(&d))
-    };
+    let included = |unit: &Unit<'_>| is_included(files, unit);
     // Of a text that is the same there is nothing else to say.
     let facts = |at: usize, first: &Outcome| {
         let mut same = files.iter().filter(|f| f.at == at && first.new_text.is_none());

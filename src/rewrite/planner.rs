@@ -1,11 +1,11 @@
-//! The three that look at all files of a program together and say by file what is to be done or wrong.
+//! Who looks at all files of a program together and says by file what is to be done or wrong.
 //!
 //! What they plan is written, or said, by the same code, and for each of them numbers are asked for in other builds
 //! ([`super::configurations`]).
 
 use crate::analysis::module_pointers::ModulePointers;
 use crate::annotate::annotate_program;
-use crate::check::check_program;
+use crate::check::{CheckFor, check_program};
 use crate::plan::{DecisionScope, FilePlan, FileText, plan_program};
 
 /// What decides about a program's files.
@@ -17,6 +17,8 @@ pub(super) enum Planner {
     Kernels,
     /// [`check_program`]: nothing is written, and what is wrong is said.
     Mappings,
+    /// [`check_program`], which says as well what could be planned anew of mappings by hand.
+    Replacing,
 }
 
 impl Planner {
@@ -30,7 +32,8 @@ impl Planner {
         match self {
             Planner::Movement => plan_program(files, pointers, scope),
             Planner::Kernels => annotate_program(files, pointers, scope),
-            Planner::Mappings => check_program(files, pointers),
+            Planner::Mappings => check_program(files, pointers, CheckFor::Findings),
+            Planner::Replacing => check_program(files, pointers, CheckFor::Replacing),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
 use crate::analysis::libc;
 use crate::analysis::module_pointers::ModulePointers;
 use crate::config::{Assumptions, Speaker};
-use crate::facts::UnitFacts;
+use crate::facts::{Dependency, UnitFacts};
 use crate::program::link::{ObjectFile, link};
 use rayon::prelude::*;
 
@@ -51,6 +51,13 @@ impl PipelineFile<'_> {
             module: self.object.module.clone(),
         }
     }
+}
+
+/// Whether what clang has read for some files is another one: by name as well as by what is in it, as there may be several ways to a file.
+pub(super) fn is_included(files: &[PipelineFile<'_>], unit: &Unit<'_>) -> bool {
+    let hash = blake3::hash(unit.text);
+    let mut read = files.iter().flat_map(|f| &f.read.dependencies);
+    read.any(|d: &Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash))
 }
 
 /// Reads files, finds the programs that they make, and lets `of_program` deal with each.

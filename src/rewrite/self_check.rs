@@ -13,7 +13,7 @@
 //!
 //! **Limits.** What may be wrong and is not sure to be counts for nothing here. Where `check` itself fails, nobody has looked, and the run's notes say so.
 
-use super::checked::{CheckedProgram, checked};
+use super::checked::{CheckRequest, CheckedProgram, checked};
 use super::programs::PipelineFile;
 use super::services::Services;
 use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
@@ -159,7 +159,7 @@ impl<'a> SelfCheck<'a> {
             facts: facts(*at),
             context: self.units[*at].1,
         });
-        let (programs, _) = checked(given.collect(), self.services, &|_| true)?;
+        let (programs, _) = checked(given.collect(), self.services, &CheckRequest::FINDINGS)?;
         let errors = |program: CheckedProgram| {
             let places = program.files.iter().map(|(at, _)| files[*at]).collect();
             let found = program.files.into_iter().flat_map(|(at, plan)| {

@@ -28,15 +28,20 @@ pub(super) fn comment_in(text: &Text<'_>, tree: &ScopeTree, pragma: PragmaId) ->
     let within_block = node.parent.is_some_and(|p| tree.stmt(p).kind == StmtKind::Block);
     // Another pragma may have to do with the block, too.
     let is_only = tree.pragmas.iter().filter(|p| p.before == Some(block)).count() == 1;
-    let has_marker = text.bytes.windows(3).any(|there| there == b"/*~");
+    let has_marker = find(text.bytes).is_some();
     let is_for_nothing = is_block && within_block && is_only && !has_marker && node.declarations.is_empty();
     is_for_nothing.then(|| Edit::insert(node.span.start + 1, 0, MARKER))
+}
+
+/// Where the first such comment stands.
+fn find(text: &[u8]) -> Option<usize> {
+    text.windows(MARKER.len()).position(|there| there == MARKER.as_bytes())
 }
 
 /// The text without the comments, and without the braces behind those that no directive stands at any more.
 pub(super) fn without_braces(text: Vec<u8>) -> Option<Vec<u8>> {
     let mut text = text;
-    while let Some(at) = text.windows(MARKER.len()).position(|there| there == MARKER.as_bytes()) {
+    while let Some(at) = find(&text) {
         text.drain(at..at + MARKER.len());
         let mut edits = EditSet::new();
         let block = bare_block(&Text::new(&text), at.checked_sub(1)?);

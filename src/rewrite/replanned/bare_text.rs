@@ -30,7 +30,7 @@ impl BareText<'_> {
     /// The edits that take the directives away; `None` where a kernel's pragma cannot be written.
     pub fn edits(&self, replaceable: &ReplaceableMaps) -> Option<EditSet> {
         let hidden = match self.devices {
-            NamedDevices::One(clauses) => clauses.hidden(),
+            NamedDevices::One(clauses) => clauses.hidden().collect(),
             NamedDevices::Nothing | NamedDevices::Default | NamedDevices::Mixed => Vec::new(),
         };
         let mut bytes = self.text.to_vec();

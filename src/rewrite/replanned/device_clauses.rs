@@ -10,6 +10,7 @@
 //! get one, too. Whether `gpu` means there what it means at the kernels, `check` says afterwards.
 
 use crate::openmp::{ClauseKind, Construct, Directive};
+use crate::rewrite::stand_ins::{has_stand_ins, stand_in};
 use crate::source::{EditSet, Span};
 use crate::syntax::blank;
 
@@ -89,9 +90,13 @@ impl NamedDevices {
             };
         }
         let named: Option<Vec<(String, Span)>> = all.iter().map(|(at, d)| named(text, *at, d)).collect();
-        let Some(named) = named.filter(|_| !text.windows(3).any(|there| there == b"/*~")) else {
+        let Some(named) = named.filter(|_| !has_stand_ins(text)) else {
             return NamedDevices::Mixed;
         };
+        let mut places = named.iter().enumerate();
+        if places.any(|(number, (_, place))| stand_in(number, place.len()).is_none()) {
+            return NamedDevices::Mixed;
+        }
         let device = named.first().map(|(device, _)| device.clone()).unwrap_or_default();
         match named.iter().all(|(other, _)| is_same(other, &device)) {
             true => NamedDevices::One(DeviceClauses {
@@ -115,23 +120,16 @@ impl NamedDevices {
 }
 
 impl DeviceClauses {
-    /// The comments in the places of the clauses.
-    fn markers(&self) -> impl Iterator<Item = (Span, Vec<u8>)> {
-        self.places.iter().enumerate().map(|(number, place)| {
-            let width = place.len() - 5;
-            (*place, format!("/*~{number:~<width$}*/").into_bytes())
-        })
-    }
-
-    /// The edits that hide the clauses.
-    pub fn hidden(&self) -> Vec<(Span, Vec<u8>)> {
-        self.markers().collect()
+    /// The clauses' places, and the comments that hide them.
+    pub fn hidden(&self) -> impl Iterator<Item = (Span, Vec<u8>)> {
+        let numbered = self.places.iter().enumerate();
+        numbered.filter_map(|(number, place)| Some((*place, stand_in(number, place.len())?)))
     }
 
     /// A text that was made of the one without the clauses, with them, and with one on each new directive.
     pub fn shown(&self, original: &[u8], made: &[u8]) -> Option<Vec<u8>> {
         let mut text = made.to_vec();
-        for (place, marker) in self.markers() {
+        for (place, marker) in self.hidden() {
             // A clause goes with its directive.
             if let Some(at) = text.windows(marker.len()).position(|there| there == marker) {
                 text[at..at + marker.len()].copy_from_slice(original.get(place.start..place.end)?);

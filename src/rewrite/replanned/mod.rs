@@ -22,7 +22,7 @@ mod run;
 
 pub(super) use run::Replanning;
 
-use super::checked::checked;
+use super::checked::{CheckRequest, checked};
 use super::unit::{Rewritten, Unit};
 use crate::plan::{FilePlan, ReplaceableMaps};
 use device_clauses::NamedDevices;
@@ -44,7 +44,11 @@ pub(super) fn replanned(run: Replanning<'_, '_>, rewritten: &mut Rewritten) {
     // Where nobody knows what the directives do, they stay.
     let could_change = |at: usize| run.read(good[at]).is_some_and(|file| run.could_change(file));
     let wanted = |members: &[usize]| members.iter().any(|at| could_change(*at));
-    let Ok((programs, _)) = checked(given.collect(), run.services, &wanted) else {
+    let request = CheckRequest {
+        wanted: &wanted,
+        ..CheckRequest::REPLACING
+    };
+    let Ok((programs, _)) = checked(given.collect(), run.services, &request) else {
         return;
     };
     for program in programs {

@@ -11,19 +11,15 @@ use super::bare_text::BareText;
 use super::device_clauses::NamedDevices;
 use super::kernel_lines::KernelLines;
 use super::run::{Replanning, may_go};
-use crate::facts::Dependency;
-use crate::plan::{ArrayName, Decision, FilePlan, GoingItems, Note, ReplaceableMaps, head};
+use crate::plan::{Decision, FilePlan, FormTraffic, GoingItems, Note, ReplaceableMaps, directive_head};
 use crate::reasons::{HandWritten, Reason};
 use crate::rewrite::chain::{After, FirstStep, Next, both_steps};
-use crate::rewrite::checked::{CheckedProgram, checked};
-use crate::rewrite::programs::PipelineFile;
+use crate::rewrite::checked::{CheckRequest, CheckedProgram, checked};
+use crate::rewrite::programs::{PipelineFile, is_included};
 use crate::rewrite::unit::{Outcome, Rewritten, Unit};
 use crate::source::{EditSet, Span};
 use crate::syntax::{ScopeTree, blank, token_spans};
 use std::collections::BTreeSet;
-
-/// What is expected to be copied has to become this much less, as a share of what it was.
-const WORTH_IT: f64 = 0.95;
 
 /// Programs are planned so often, each time without the mappings of fewer arrays.
 const MOST_TRIES: usize = 4;
@@ -44,6 +40,12 @@ struct FileForm {
     outcome: Outcome,
     plan: FilePlan,
     tree: ScopeTree,
+}
+
+impl ProgramForm {
+    fn traffic(&self) -> FormTraffic {
+        FormTraffic::of(self.0.iter().map(|file| &file.plan))
+    }
 }
 
 impl HandMappedProgram<'_, '_> {
@@ -86,7 +88,7 @@ impl HandMappedProgram<'_, '_> {
                 .replaceable
                 .items
                 .iter()
-                .map(|item| head(unit.text, item.directive));
+                .map(|item| directive_head(unit.text, item.directive));
             let could_go: Vec<String> = could_go.collect();
             for remark in outcome.remarks.iter_mut().filter(|r| r.id.as_deref() == Some(id)) {
                 let Some((about, rest)) = remark.message.split_once("the directive `") else {
@@ -120,7 +122,7 @@ impl HandMappedProgram<'_, '_> {
             .collect();
         for _ in 0..MOST_TRIES {
             let form = self.without(&groups)?;
-            let gaining: BTreeSet<usize> = groups.iter().copied().filter(|g| self.gains(*g, &form)).collect();
+            let gaining = self.gaining(&groups, &form);
             if gaining == groups {
                 return self
                     .is_better(rewritten, &form)?
@@ -137,7 +139,8 @@ impl HandMappedProgram<'_, '_> {
     /// The program planned without the mappings of some groups of arrays; `None` where that cannot be, or would be wrong.
     fn without(&self, groups: &BTreeSet<usize>) -> Option<ProgramForm> {
         let outcomes = self.with_devices(self.second_step(groups)?)?;
-        let (checked, read) = self.checked(&self.with_texts(&outcomes))?;
+        let texts: Vec<Option<&[u8]>> = outcomes.iter().map(|o| o.new_text.as_deref()).collect();
+        let (checked, read) = self.checked(&texts)?;
         let mut plans: Vec<(usize, FilePlan)> = checked.into_iter().flat_map(|program| program.files).collect();
         plans.sort_by_key(|(index, _)| *index);
         let mut findings = plans.iter().flat_map(|(_, plan)| &plan.findings);
@@ -156,27 +159,33 @@ impl HandMappedProgram<'_, '_> {
         ))
     }
 
-    /// Whether less is expected to be copied of a group's arrays in another form of the program.
-    fn gains(&self, group: usize, form: &ProgramForm) -> bool {
-        let arrays = self.files.iter().flat_map(|(_, plan)| &plan.replaceable.arrays);
-        let names: BTreeSet<&ArrayName> = arrays.filter(|a| a.group == group).map(|a| &a.name).collect();
-        let of_group = |plans: &mut dyn Iterator<Item = &FilePlan>| -> u64 {
-            let traffic = plans.flat_map(|plan| &plan.expected_traffic);
-            traffic.filter(|t| names.contains(&t.of)).map(|t| t.bytes).sum()
+    /// The groups of arrays of which less is copied in another form of the program.
+    fn gaining(&self, groups: &BTreeSet<usize>, form: &ProgramForm) -> BTreeSet<usize> {
+        let before = FormTraffic::of(self.files.iter().map(|(_, plan)| plan));
+        let after = form.traffic();
+        let gains = |group: &usize| {
+            let arrays = self.files.iter().flat_map(|(_, plan)| &plan.replaceable.arrays);
+            let names = arrays.filter(|a| a.group == *group).map(|a| &a.name);
+            after.gains(&before, &names.collect())
         };
-        let before = of_group(&mut self.files.iter().map(|(_, plan)| plan));
-        let after = of_group(&mut form.0.iter().map(|file| &file.plan));
-        (after as f64) < before as f64 * WORTH_IT
+        groups.iter().copied().filter(gains).collect()
     }
 
-    /// Whether less is expected to be copied than by what became of the program with all its directives. Where that is another text than before, it is enough that
-    /// not more is: directives that are of no use any more are gone then.
+    /// Whether a form of the program is better than what became of it with all its directives.
     fn is_better(&self, rewritten: &Rewritten, form: &ProgramForm) -> Option<bool> {
-        let mut files = self.files.iter().map(|(at, _)| &rewritten.files[*at]);
-        let changes = files.any(|file| file.as_ref().is_ok_and(|o| o.new_text.is_some()));
-        let share = if changes { 1.0 } else { WORTH_IT };
-        let least = traffic_of(&mut form.0.iter().map(|file| &file.plan));
-        Some(least as f64 <= self.traffic_of(rewritten)? as f64 * share)
+        let texts = self.files.iter().map(|(at, _)| rewritten.files[*at].as_ref().ok());
+        let texts = texts.map(|outcome| Some(outcome?.new_text.as_deref()));
+        let texts: Vec<Option<&[u8]>> = texts.collect::<Option<_>>()?;
+        let changes = texts.iter().any(Option::is_some);
+        let kept = match changes {
+            true => {
+                let (programs, _) = self.checked(&texts)?;
+                let plans = programs.iter().flat_map(|program| &program.files);
+                FormTraffic::of(plans.map(|(_, plan)| plan))
+            }
+            false => FormTraffic::of(self.files.iter().map(|(_, plan)| plan)),
+        };
+        Some(form.traffic().is_better(&kept, changes))
     }
 
     /// What is handed out of a form without the mappings of some groups.
@@ -236,11 +245,7 @@ impl HandMappedProgram<'_, '_> {
             notes: Vec::new(),
         };
         let units: Vec<(Unit<'_>, bool)> = self.files.iter().map(|(at, _)| run.units[*at]).collect();
-        let included = |unit: &Unit<'_>| {
-            let hash = blake3::hash(unit.text);
-            let mut read = run.files.iter().flat_map(|f| &f.read.dependencies);
-            read.any(|d: &Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash))
-        };
+        let included = |unit: &Unit<'_>| is_included(run.files, unit);
         let facts = |index: usize, first: &Outcome| {
             let (at, _) = self.files[index];
             // What a directive evaluates that is gone, the compiler has been told of.
@@ -251,7 +256,10 @@ impl HandMappedProgram<'_, '_> {
             facts: &facts,
         };
         let next = Next {
-            after: After::OwnMaps,
+            after: match groups.is_empty() {
+                true => After::HiddenDevice,
+                false => After::OwnMaps,
+            },
             rewrite: run.rewrite,
         };
         both_steps(&units, &first, &known, &next).ok()
@@ -267,48 +275,14 @@ impl HandMappedProgram<'_, '_> {
         Some(outcomes)
     }
 
-    /// The program's files with their texts in some outcomes.
-    fn with_texts<'t>(&'t self, outcomes: &'t [Outcome]) -> Vec<(usize, &'t [u8])> {
-        let each = self.files.iter().zip(outcomes);
-        let text = |((at, _), outcome): (&(usize, FilePlan), &'t Outcome)| {
-            let own = self.run.units[*at].0.text;
-            (*at, outcome.new_text.as_deref().unwrap_or(own))
-        };
-        each.map(text).collect()
-    }
-
-    /// What `check` says of the program with other texts, its files numbered in their order.
-    fn checked<'t>(&'t self, texts: &[(usize, &'t [u8])]) -> Option<(Vec<CheckedProgram>, Vec<PipelineFile<'t>>)> {
-        let given = texts.iter().map(|(at, text)| {
-            let is_own = *text == self.run.units[*at].0.text;
-            let facts = is_own.then(|| self.run.known(*at)).flatten();
-            self.run.given(*at, text, facts)
+    /// What `check` says of the program with other texts where there are some, its files numbered in their order.
+    fn checked<'t>(&'t self, texts: &[Option<&'t [u8]>]) -> Option<(Vec<CheckedProgram>, Vec<PipelineFile<'t>>)> {
+        let given = self.files.iter().zip(texts).map(|((at, _), text)| match text {
+            Some(text) => self.run.given(*at, text, None),
+            None => self.run.given(*at, self.run.units[*at].0.text, self.run.known(*at)),
         });
-        checked(given.collect(), self.run.services, &|_| true).ok()
+        checked(given.collect(), self.run.services, &CheckRequest::REPLACING).ok()
     }
-
-    /// What the program is expected to copy as it was rewritten.
-    fn traffic_of(&self, rewritten: &Rewritten) -> Option<u64> {
-        let outcomes = self
-            .files
-            .iter()
-            .map(|(at, _)| rewritten.files[*at].as_ref().ok().cloned());
-        let outcomes: Vec<Outcome> = outcomes.collect::<Option<_>>()?;
-        if outcomes.iter().all(|outcome| outcome.new_text.is_none()) {
-            return Some(traffic_of(&mut self.files.iter().map(|(_, plan)| plan)));
-        }
-        let (programs, _) = self.checked(&self.with_texts(&outcomes))?;
-        let mut plans = programs.iter().flat_map(|program| &program.files).map(|(_, plan)| plan);
-        Some(traffic_of(&mut plans))
-    }
-}
-
-/// What the arrays of some files are expected to copy.
-fn traffic_of(plans: &mut dyn Iterator<Item = &FilePlan>) -> u64 {
-    plans
-        .flat_map(|plan| &plan.expected_traffic)
-        .map(|traffic| traffic.bytes)
-        .sum()
 }
 
 /// The tokens of a text that directives have nothing to do with: neither pragmas nor what makes blocks.
