@@ -27,8 +27,9 @@ use super::values::slots::SlotId;
 use super::values::table::{Base, PtrVal};
 use super::values::types::Converted;
 use crate::analysis::values::version::Version;
-use crate::program::ir::{FuncId, InstId, Operand, Type};
+use crate::program::ir::{BlockId, FuncId, InstId, Operand, Type};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
+use rustc_hash::FxHashSet;
 
 /// A call, and the symbols of its callee's summary: `Sym(i)` is the `i`-th term.
 pub struct AtCall<'a> {
@@ -240,7 +241,7 @@ impl AtCall<'_> {
         Some((slot, values.versions.at(node, self.inst, slot)))
     }
 
-    /// Whether the call surely runs when its statement does: it stands behind no `&&` and in no `?:`.
+    /// Whether the call surely runs when its statement does: it stands behind no `&&` and in no `?:`, which its arguments may have.
     pub fn surely_runs(&self) -> bool {
         let model = self.model;
         let fine = model.attachment.node_of[self.inst.0 as usize];
@@ -251,9 +252,21 @@ impl AtCall<'_> {
             .fine_of(node)
             .iter()
             .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
-        let mut blocks = insts.map(|i| model.function().inst(*i).block);
-        let first = blocks.next();
-        blocks.all(|block| Some(block) == first)
+        let function = model.function();
+        let own: FxHashSet<BlockId> = insts.clone().map(|i| function.inst(*i).block).collect();
+        let first = insts.min().map(|i| function.inst(*i).block);
+        let call = function.inst(self.inst).block;
+        // No way from the statement's beginning leads out of it around the call.
+        let mut work: Vec<BlockId> = first.into_iter().filter(|b| *b != call).collect();
+        let mut seen: FxHashSet<BlockId> = work.iter().copied().collect();
+        while let Some(at) = work.pop() {
+            let next = &function.blocks[at.0 as usize].succs;
+            if next.is_empty() || next.iter().any(|b| !own.contains(b)) {
+                return false;
+            }
+            work.extend(next.iter().copied().filter(|b| *b != call && seen.insert(*b)));
+        }
+        true
     }
 }
 

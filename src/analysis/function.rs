@@ -52,6 +52,8 @@ pub struct UnknownCode {
 
 /// A function and everything known about it.
 pub struct FunctionModel<'a> {
+    /// The file's text.
+    pub text: &'a [u8],
     /// The file's scope tree.
     pub tree: &'a ScopeTree,
     /// Index of the function in the tree.

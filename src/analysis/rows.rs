@@ -7,6 +7,7 @@
 //! The compiler's types do not say how long these rows are: the declaration does, for the values that its variables had
 //! there.
 
+use super::arrays::inner_dims;
 use super::cexpr::Macros;
 use super::cexpr::evaluate;
 use super::function::FunctionModel;
@@ -14,18 +15,19 @@ use super::movement::scope::NameScope;
 use crate::symbolic::Expr;
 use crate::syntax::{StmtId, StmtKind, array_lengths, declaration_in_scope};
 
+/// Lengths of the dimensions below the one that an index of a path steps over, as they are declared: constants, or what variables
+/// were worth at the declaration.
+pub fn row_lengths(scope: &NameScope<'_>, path: &str) -> Option<Vec<Expr>> {
+    let constant = inner_dims(scope.indexed(path));
+    constant.or_else(|| declared_rows(scope.model(), scope.macros(), scope.stmt(), path))
+}
+
 /// The lengths of the dimensions below the outermost that the declaration of the variable gives that a name
 /// means at a statement.
-pub fn declared_rows(
-    model: &FunctionModel<'_>,
-    text: &[u8],
-    macros: &Macros,
-    at: StmtId,
-    name: &str,
-) -> Option<Vec<Expr>> {
+pub fn declared_rows(model: &FunctionModel<'_>, macros: &Macros, at: StmtId, name: &str) -> Option<Vec<Expr>> {
     model.visible_variable(at, name)?;
     let declared = declaration_in_scope(model.tree, at, name)?;
-    let (pointer, lengths) = array_lengths(text, declared.span)?;
+    let (pointer, lengths) = array_lengths(model.text, declared.span)?;
     let scope = NameScope::before(model, macros, place_of(model, declared.span.start)?)?;
     let inner = lengths.iter().skip(usize::from(!pointer));
     inner

@@ -13,7 +13,6 @@ use crate::analysis::dependence::declared_type;
 use crate::analysis::dependence::verdict::{Around, ArrayUse, Counted, Parallel, Requirement};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{IndexShape, shape};
-use crate::analysis::rows::declared_rows;
 use crate::analysis::values::table::{Base, SymKind};
 use crate::openmp::MapType;
 use crate::plan::file::FileFacts;
@@ -249,10 +248,7 @@ fn array_name(speller: &Speller<'_>, names: &BTreeMap<Base, String>, base: Base)
 /// The shape of an array that is used as elements of its own type.
 fn shape_of(speller: &Speller<'_>, file: &FileFacts<'_>, array: &ArrayUse, name: &str) -> Result<IndexShape, Serial> {
     let at = &speller.at;
-    let mut shape = shape(at.model, &file.macros, at.gap, at.stmt, std::iter::empty(), name);
-    if shape.dims.is_none() {
-        shape.dims = declared_rows(at.model, file.text, &file.macros, at.stmt, name);
-    }
+    let shape = shape(at.model, &file.macros, at.gap, at.stmt, std::iter::empty(), name);
     let element = shape
         .element
         .or_else(|| array_type(at.model, array.base).and_then(element_bytes));

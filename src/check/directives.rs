@@ -235,7 +235,7 @@ impl DirectiveReader<'_> {
 
     /// What a directive before a statement asks for, at the start of its region.
     fn before(&self, stmt: StmtId, directive: &Directive) -> Requests {
-        let ConditionReader { model, macros, .. } = self.reader;
+        let ConditionReader { model, macros } = self.reader;
         let Some(scope) = NameScope::before(model, macros, stmt) else {
             return Requests::default();
         };
@@ -258,7 +258,7 @@ impl DirectiveReader<'_> {
     /// Whether an item names whole rows of an array whose rows are as long as variables say: of `double (*a)[m]`, clang maps all of the rows of
     /// `a[0:n][0:m/2]`, and an update copies the parts that it names.
     fn names_whole_rows(&self, item: &Item, scope: &NameScope<'_>) -> bool {
-        let ConditionReader { model, text, macros } = self.reader;
+        let ConditionReader { model, macros } = self.reader;
         let name = item.path.to_string();
         if item.sections.len() < 2 || inner_dims(scope.indexed(&name)).is_some() {
             return true;
@@ -266,11 +266,11 @@ impl DirectiveReader<'_> {
         let inner = item.sections.iter().skip(1);
         let named = inner.map(|s| s.length.as_ref().and_then(|length| evaluate(length, scope)));
         let named: Option<Vec<Expr>> = named.collect();
-        named.is_some() && named == declared_rows(model, text, macros, scope.stmt(), &name)
+        named.is_some() && named == declared_rows(model, macros, scope.stmt(), &name)
     }
 
     fn data_directive(&self, user: &UserData) -> Result<DirectiveRequests, NotFollowed> {
-        let ConditionReader { model, macros, .. } = self.reader;
+        let ConditionReader { model, macros } = self.reader;
         let pragma = model.tree.pragma(user.pragma);
         let fails = |why: &str| NotFollowed {
             span: pragma.span,

@@ -156,7 +156,6 @@ impl Checking {
             conditions: &self.conditions,
             reader: ConditionReader {
                 model,
-                text: inputs.file.text,
                 macros: &inputs.file.macros,
             },
         };
@@ -289,7 +288,7 @@ impl Checking {
             };
             let said = branch(model, stmt).map(|(_, comparison)| comparison);
             let read = || {
-                let text = std::str::from_utf8(reader.text.get(cond.start..cond.end)?).ok()?;
+                let text = std::str::from_utf8(reader.model.text.get(cond.start..cond.end)?).ok()?;
                 self.conditions
                     .read(text, reader, &NameScope::before(model, reader.macros, stmt)?)
             };

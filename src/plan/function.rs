@@ -42,8 +42,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     let mut settled: Vec<Settled> = Vec::new();
     let mut left: Vec<Candidate> = Vec::new();
     let mut candidates = candidates::find(inputs);
-    // Arrays first, then what is one of them.
-    candidates.sort_by_key(|c| one_of(inputs, c).is_some());
+    candidates.sort_by_key(|c| turn(inputs, c));
     let mut kept = emit_resident::enter(inputs, &candidates, &mut plan);
     kept.extend(keep_coherent(inputs, &candidates, on_entry, &mut plan));
     candidates.retain(|c| !c.bases.iter().any(|b| kept.contains(b)));
@@ -63,7 +62,9 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     plan.residencies = inputs.chosen(&settled);
     for s in &settled {
         let resident = s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
-        for r in s.found.refused.iter().filter(|_| !resident) {
+        let said = resident || is_told_by_name(inputs, &s.candidate, &settled);
+        let refused = s.found.refused.iter().filter(|_| !said);
+        for r in refused.filter(|r| !stays_as_chosen(inputs, &s.candidate, r, &settled)) {
             plan.remarks.push(remark(inputs, &s.candidate, r));
         }
     }
@@ -104,7 +105,7 @@ fn settle(
     settled: &[Settled],
     plan: &mut FilePlan,
 ) -> Settling {
-    let nothing_to_gain = |l: &usize| inputs.is_hosted(&candidate, *l) || inputs.may_be_another(&candidate, *l);
+    let nothing_to_gain = |l: &usize| inputs.is_hosted(&candidate, *l) || inputs.copies_nothing(&candidate, *l);
     if candidate.launches.iter().all(nothing_to_gain) {
         return Settling::Nothing;
     }
@@ -169,6 +170,11 @@ fn take_out(inputs: &Inputs<'_>, candidate: &mut Candidate, settled: &[Settled])
         let among = one_of(inputs, candidate).unwrap_or_default();
         let mut ours = candidate.bases.iter().chain(&among);
         if !ours.any(|b| s.candidate.bases.contains(b)) {
+            // What kernels in there use by the name of what stays is settled, too.
+            let inside = |l: &usize| s.regions().any(|e| e.run.encloses(inputs.model, inputs.start(*l)));
+            let done = |l: &usize| inside(l) && inputs.uses_as_chosen(candidate, *l, &s.candidate.bases);
+            let left = candidate.launches.iter().copied().filter(|l| !done(l));
+            candidate.launches = left.collect();
             continue;
         }
         for e in s.found.chosen.iter().filter_map(Chosen::region) {
@@ -201,6 +207,40 @@ fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<ExpectedCopies> {
         all: settled.found.cost,
         own: (settled.found.cost - in_calls).max(0.0),
     })
+}
+
+/// Whether a candidate is one of arrays that all stay where it was refused: then nothing is missed.
+fn stays_as_chosen(inputs: &Inputs<'_>, candidate: &Candidate, refused: &Refused, settled: &[Settled]) -> bool {
+    let stays = |base: &Base| {
+        let mut of_array = settled.iter().filter(|s| s.candidate.bases.contains(base));
+        of_array.any(|s| s.regions().any(|e| e.run.encloses(inputs.model, refused.stmt)))
+    };
+    one_of(inputs, candidate).is_some_and(|among| !among.is_empty() && among.iter().all(stays))
+}
+
+/// Whether kernels use a candidate only by the names of others, of which it is said why these do not stay.
+fn is_told_by_name(inputs: &Inputs<'_>, candidate: &Candidate, settled: &[Settled]) -> bool {
+    let told = |base: Base| {
+        let mut by_name = settled.iter().filter(|s| s.candidate.bases.contains(&base));
+        by_name.any(|s| !s.found.refused.is_empty())
+    };
+    turn(inputs, candidate) == 2 && {
+        let mut uses = candidate
+            .launches
+            .iter()
+            .flat_map(|l| inputs.chosen_uses(candidate, *l));
+        uses.any(|used| used.name.is_some_and(told))
+    }
+}
+
+/// When a candidate has its turn: arrays first, then what is one of them, then arrays that kernels use under such names alone.
+fn turn(inputs: &Inputs<'_>, candidate: &Candidate) -> u8 {
+    let only_chosen = |l: &usize| inputs.is_hosted(candidate, *l) || inputs.may_be_another(candidate, *l);
+    match one_of(inputs, candidate) {
+        Some(_) => 1,
+        None if candidate.launches.iter().all(only_chosen) => 2,
+        None => 0,
+    }
 }
 
 /// The arrays of which a candidate is one, if that is so.

@@ -128,7 +128,7 @@ pub fn inputs<'a>(
         program,
         file,
         model,
-        conditions: launch_conditions(model, &accesses, file.text, &file.macros),
+        conditions: launch_conditions(model, &accesses, &file.macros),
         accesses,
         mapped,
         unnamed,

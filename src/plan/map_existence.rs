@@ -190,7 +190,8 @@ impl Inputs<'_> {
     fn surely_mapped(&self, candidate: &Candidate, start: usize) -> Option<Vec<Existing>> {
         if self.call(start).is_some() {
             let uses = self.used_by_call(candidate, start).into_iter().filter(|u| !u.is_one_of);
-            return Some(uses.flat_map(|u| u.exists.clone()).collect());
+            let own = uses.flat_map(|u| u.exists.clone());
+            return Some(own.chain(self.surely_exists_if_chosen(candidate, start)).collect());
         }
         if self.conditions.get(start).is_some_and(Option::is_none) {
             return None;

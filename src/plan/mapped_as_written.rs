@@ -50,14 +50,15 @@ impl Inputs<'_> {
     pub(super) fn payments_of(&self, candidate: &Candidate, start: usize) -> Vec<Payment> {
         if self.call(start).is_some() {
             let used = self.used_by_call(candidate, start).into_iter();
-            return used.flat_map(paid_by_call).collect();
+            let chosen = self.surely_paid_if_chosen(candidate, start);
+            return used.flat_map(paid_by_call).chain(chosen).collect();
         }
         let of_item = |item: &&Mapped| Payment {
             section: item.section.clone(),
             copies: copies(item),
         };
         match self.items(candidate, start).as_slice() {
-            [] if self.is_perhaps(candidate, start) => Vec::new(),
+            [] if self.is_perhaps(candidate, start) => self.surely_paid_if_chosen(candidate, start),
             [] => vec![Payment::whole(2)],
             items => items.iter().map(of_item).collect(),
         }
@@ -142,11 +143,12 @@ fn naive_cost_at(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize, freq
                 .map_or(UNKNOWN_SIZE as f64, elements)
         };
         let uses = inputs.surely_used_by_call(candidate, launch);
-        return uses.iter().map(|u| each(u) * u.expected_copies).sum::<f64>() * frequency;
+        let own: f64 = uses.iter().map(|u| each(u) * u.expected_copies).sum();
+        return (own + inputs.cost_if_chosen(candidate, launch)) * frequency;
     }
     let items = inputs.items(candidate, launch);
     if inputs.is_perhaps(candidate, launch) {
-        return 0.0;
+        return inputs.cost_if_chosen(candidate, launch) * frequency;
     }
     if items.is_empty() {
         let whole = candidate.bases.first().and_then(|b| match b {

@@ -357,9 +357,12 @@ impl<'a> NamingPoint<'a> {
     }
 }
 
-/// `e = step * quotient + remainder`, term by term: what is a multiple of `step` goes to the quotient, the rest to the
+/// `e = step * quotient + remainder`, by a single term term by term: what is a multiple of `step` goes to the quotient, the rest to the
 /// remainder. As an address the two together are the same element whatever the remainder's size.
 pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
+    if step.terms().len() > 1 {
+        return e.split_by(step);
+    }
     let (mut quotient, mut remainder) = (Expr::constant(0), Expr::constant(0));
     for term in e.terms() {
         let single = Expr::from_term(term.clone());

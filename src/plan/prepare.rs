@@ -307,6 +307,7 @@ pub(super) fn with_model<T>(
         .jump_far(&fine, &mut coarse)
         .ok_or_else(|| preparing.here(Functions::ReturnsTwiceInside))?;
     Ok(work(&FunctionModel {
+        text: file.text,
         tree,
         tree_function: f,
         module,

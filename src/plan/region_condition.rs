@@ -163,7 +163,6 @@ impl Inputs<'_> {
     pub(super) fn reader(&self) -> ConditionReader<'_> {
         ConditionReader {
             model: self.model,
-            text: self.file.text,
             macros: &self.file.macros,
         }
     }

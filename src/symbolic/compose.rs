@@ -156,10 +156,11 @@ impl Expr {
         }
     }
 
-    /// The quotient by a single-term divisor that divides every term.
+    /// The quotient by what divides the whole expression.
     pub(super) fn divide_exactly(&self, divisor: &Expr) -> Option<Expr> {
         let [by] = divisor.terms() else {
-            return (self == divisor).then(|| Expr::constant(1));
+            let (quotient, remainder) = self.split_by(divisor)?;
+            return remainder.is_zero().then_some(quotient);
         };
         let terms = self.terms().iter().map(|term| {
             let coeff = (term.coeff.checked_rem(by.coeff)? == 0).then_some(term.coeff.checked_div(by.coeff)?)?;

@@ -38,6 +38,7 @@ mod facts;
 mod farkas;
 mod print;
 mod prove;
+mod quotient;
 mod rewrite;
 mod section;
 mod set;

@@ -59,7 +59,7 @@ fn at(text: &str, reader: &ConditionReader<'_>, scope: &NameScope<'_>) -> Option
     let size = element_bytes(declared)?;
     // A pointer is moved in 64 bits.
     let index = evaluate(&format!("0L {rest}"), scope)?;
-    let rows = || declared_rows(reader.model, reader.text, reader.macros, scope.stmt(), name);
+    let rows = || declared_rows(reader.model, reader.macros, scope.stmt(), name);
     let dims = inner_dims(Some(declared)).or_else(rows)?;
     let index = dims.iter().try_fold(index, |index, length| index.mul(length))?;
     (offset.is_zero() && element_of(reader.model, base) == Some(size)).then_some((base, index))

@@ -21,14 +21,14 @@ impl<'a> ConditionReader<'a> {
                 _ => return None,
             },
             StmtKind::Expr => {
-                let written = self.text.get(span.start..span.end)?;
+                let written = self.model.text.get(span.start..span.end)?;
                 written
                     .starts_with(variable.name.as_bytes())
                     .then_some(span.start + variable.name.len())?
             }
             _ => return None,
         };
-        let rest = std::str::from_utf8(self.text.get(after..span.end)?).ok()?;
+        let rest = std::str::from_utf8(self.model.text.get(after..span.end)?).ok()?;
         let value = rest.trim_start().strip_prefix('=').filter(|v| !v.starts_with('='))?;
         Some((stmt, value.trim_end().strip_suffix(';')?.trim()))
     }

@@ -72,10 +72,9 @@ impl LaunchCondition {
 pub fn launch_conditions(
     model: &FunctionModel<'_>,
     accesses: &Accesses,
-    text: &[u8],
     macros: &Macros,
 ) -> Vec<Option<LaunchCondition>> {
-    let reader = ConditionReader { model, text, macros };
+    let reader = ConditionReader { model, macros };
     let launches = 0..model.constructs.launches.len();
     launches.map(|l| launch_condition(&reader, accesses, l)).collect()
 }

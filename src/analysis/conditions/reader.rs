@@ -8,8 +8,6 @@ use crate::analysis::function::FunctionModel;
 pub struct ConditionReader<'a> {
     /// The function.
     pub model: &'a FunctionModel<'a>,
-    /// The text of the function's file.
-    pub text: &'a [u8],
     /// The macros of the function's file.
     pub macros: &'a Macros,
 }

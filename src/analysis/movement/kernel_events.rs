@@ -10,6 +10,7 @@
 use super::placement::ResidencySpan;
 use super::problem::{Event, EventKind};
 use super::promised::how_to_promise;
+use super::selected_cell::ChosenItem;
 use super::subject::Subject;
 use crate::analysis::access::{Access, comes_before, part};
 use crate::analysis::arrays::may_overlap;
@@ -44,6 +45,8 @@ struct CellUse {
     must: Vec<Section>,
     /// Sections of which some bytes of each element are surely written.
     parts: Vec<(Section, Range<u64>)>,
+    /// By which names it is written; `None`: by one that nobody knows.
+    writers: Vec<Option<Base>>,
 }
 
 impl CellUse {
@@ -55,6 +58,7 @@ impl CellUse {
             may: SectionSet::Empty,
             must: Vec::new(),
             parts: Vec::new(),
+            writers: Vec::new(),
         }
     }
 
@@ -164,6 +168,7 @@ impl Subject<'_> {
                 }
                 if a.writes {
                     used.write(all);
+                    used.writers.push(a.at.as_ref().map(|p| p.base));
                 }
             }
             return Ok(());
@@ -185,6 +190,7 @@ impl Subject<'_> {
         }
         if a.writes {
             used.write(f.may);
+            used.writers.push(names.get(cell).copied());
             match f.must {
                 _ if self.copied_in(launch, names[cell]) => {}
                 Some(section) => used.must.push(section),
@@ -234,6 +240,7 @@ impl Subject<'_> {
             }
             if a.writes {
                 used.may = used.reach.clone();
+                used.writers.push(None);
             }
         }
         Ok(())
@@ -241,10 +248,21 @@ impl Subject<'_> {
 
     /// What the kernel maps by a pointer that may be one of several arrays.
     fn map_chosen(&self, kernel: &KernelAt<'_>, cells: &mut [CellUse], out: &mut Events) {
-        for (cell, map_type, section) in self.chosen_items(kernel.launch, kernel.names) {
+        for ChosenItem {
+            cell,
+            name,
+            map_type,
+            section,
+        } in self.chosen_items(kernel.launch, kernel.names)
+        {
             let used = &mut cells[cell];
+            // What is written by a name that is another array whenever this item is that one is lost by another clause, or by none.
+            let own = |writer: &Option<Base>| match writer {
+                Some(writer) => self.model.values.may_both_be(*writer, name, kernel.names[cell]),
+                None => true,
+            };
             let barrier = match map_type {
-                MapType::To if used.is_written() => Clauses::Lost,
+                MapType::To if used.writers.iter().any(own) => Clauses::Lost,
                 // The host would have all of it from the device, whatever that was.
                 MapType::From => {
                     used.touched = true;

@@ -2,9 +2,10 @@
 
 use super::scope::NameScope;
 use crate::analysis::access::{element_bytes, split};
-use crate::analysis::arrays::{element_from_accesses, element_of, inner_dims, object_extent, source_type};
+use crate::analysis::arrays::{element_from_accesses, element_of, object_extent, source_type};
 use crate::analysis::cexpr::{Macros, evaluate};
 use crate::analysis::function::FunctionModel;
+use crate::analysis::rows::row_lengths;
 use crate::analysis::values::table::{Base, PtrVal};
 use crate::openmp::{Item, MapType};
 use crate::program::graph::NodeId;
@@ -166,7 +167,7 @@ pub fn shape<'m>(
 ) -> IndexShape {
     let scope = NameScope::gap(model, macros, gap, at);
     let base = scope.base(path).map(|(base, _)| base);
-    let declared = inner_dims(scope.indexed(path));
+    let declared = row_lengths(&scope, path);
     let dims = declared.or_else(|| {
         mapped
             .find(|m| Some(m.base) == base && !m.inner.is_empty() && m.item.path.to_string() == path)
@@ -234,7 +235,7 @@ pub fn within_a_row(scope: &NameScope<'_>, item: &Item) -> Option<Section> {
 fn part_of_row(scope: &NameScope<'_>, item: &Item, offset: &Expr) -> Option<Section> {
     let path = item.path.to_string();
     let (shift, rest) = split(offset, element_bytes(scope.declared(&path)?)?)?;
-    let dims = inner_dims(scope.indexed(&path))?;
+    let dims = row_lengths(scope, &path)?;
     if rest != 0 || dims.len() + 1 != item.sections.len() {
         return None;
     }
@@ -300,7 +301,7 @@ fn section(
     if item.sections.iter().any(|s| s.stride.is_some()) {
         return None;
     }
-    let dims_declared = inner_dims(scope.indexed(&path));
+    let dims_declared = row_lengths(scope, &path)?;
     // Inner dimensions must be taken whole; they make up the row.
     let mut row = Expr::constant(1);
     let mut dims = Vec::new();
@@ -315,22 +316,16 @@ fn section(
         }
         let length = match &inner.length {
             Some(text) => evaluate(text, scope)?,
-            None => dims_declared.as_ref()?.get(i - 1)?.clone(),
+            None => dims_declared.get(i - 1)?.clone(),
         };
         row = row.mul(&length)?;
         dims.push(length);
     }
-    match dims_declared {
-        Some(declared) => {
-            let whole = declared.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
-            if item.sections.len() == 1 {
-                row = whole;
-            } else if row != whole {
-                return None;
-            }
-        }
-        None if item.sections.len() == 1 => return None,
-        None => {}
+    let whole = dims_declared.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
+    if item.sections.len() == 1 {
+        row = whole;
+    } else if row != whole {
+        return None;
     }
     let first = &item.sections[0];
     let lower = match &first.lower {

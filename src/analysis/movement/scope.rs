@@ -156,6 +156,16 @@ impl<'a> NameScope<'a> {
         matches!(ty, SourceType::Pointer { .. }).then_some(ty)
     }
 
+    /// The function whose text it is.
+    pub fn model(&self) -> &'a FunctionModel<'a> {
+        self.model
+    }
+
+    /// The macros of its file.
+    pub fn macros(&self) -> &'a Macros {
+        self.macros
+    }
+
     /// The global or static variable that a name means here.
     pub fn global(&self, name: &str) -> Option<GlobalId> {
         self.model.visible_global(self.at, name)

@@ -16,6 +16,17 @@ use crate::openmp::MapType;
 use crate::symbolic::{Section, SectionSet};
 use crate::syntax::StmtId;
 
+/// What a kernel maps by a name that may be a cell's.
+pub(super) struct ChosenItem {
+    /// The cell that it may be.
+    pub cell: usize,
+    /// The name: a pointer that is one of several.
+    pub name: Base,
+    pub map_type: MapType,
+    /// What is mapped, in elements of the cell.
+    pub section: Option<Section>,
+}
+
 impl Subject<'_> {
     /// The cells among which a pointer is one, or another array, and what it is as each.
     pub(super) fn choice(&self, pointer: &PtrVal, names: &[Base]) -> Option<Vec<(usize, PtrVal)>> {
@@ -40,11 +51,18 @@ impl Subject<'_> {
     }
 
     /// How a kernel maps the family's cells under the names of what was chosen among them.
-    pub(super) fn chosen_items(&self, launch: usize, names: &[Base]) -> Vec<(usize, MapType, Option<Section>)> {
+    pub(super) fn chosen_items(&self, launch: usize, names: &[Base]) -> Vec<ChosenItem> {
         let others = self.mapped[launch].iter().filter(|m| !names.contains(&m.base));
         let each = others.flat_map(|m| m.perhaps.iter().map(move |(base, section)| (m, base, section)));
         let cell = |base: &Base| names.iter().position(|n| n == base);
-        each.filter_map(|(m, base, section)| Some((cell(base)?, m.map_type, section.clone())))
-            .collect()
+        let found = each.filter_map(|(m, base, section)| {
+            Some(ChosenItem {
+                cell: cell(base)?,
+                name: m.base,
+                map_type: m.map_type,
+                section: section.clone(),
+            })
+        });
+        found.collect()
     }
 }

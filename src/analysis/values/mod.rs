@@ -19,6 +19,7 @@ mod callee_slots;
 pub mod calls;
 pub mod casts;
 mod changes;
+mod choice_pairs;
 mod conjuncts;
 mod counter;
 mod edges;

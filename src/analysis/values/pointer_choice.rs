@@ -44,22 +44,15 @@ impl Values<'_> {
     }
 
     /// The pointers that a choice is directly among.
-    fn taken_apart(&self, pointer: &PtrVal) -> Option<Vec<PtrVal>> {
+    pub(super) fn taken_apart(&self, pointer: &PtrVal) -> Option<Vec<PtrVal>> {
         let Base::Value(sym) = pointer.base else { return None };
         let parts = match self.kind(sym) {
             SymKind::Inst(inst) => self.chosen(inst),
-            SymKind::Slot(_, Version::Def(store)) => match &self.function().inst(store).op {
-                Op::Store { value, .. } => {
-                    let value = self.ptr(value)?;
-                    let Base::Value(stored) = value.base else { return None };
-                    let SymKind::Inst(inst) = self.kind(stored) else {
-                        return None;
-                    };
-                    self.chosen(inst)
-                        .and_then(|parts| parts.iter().map(|p| moved(p, &value)).collect())
-                }
-                _ => None,
-            },
+            SymKind::Slot(_, Version::Def(store)) => {
+                let (value, inst) = self.stored_choice(store)?;
+                self.chosen(inst)
+                    .and_then(|parts| parts.iter().map(|p| moved(p, &value)).collect())
+            }
             SymKind::Slot(slot, Version::Phi(node)) => {
                 let ways = self.graph.node(node).preds.iter();
                 let reached: Vec<NodeId> = ways
@@ -74,6 +67,19 @@ impl Values<'_> {
             _ => None,
         }?;
         parts.iter().map(|p| moved(p, pointer)).collect()
+    }
+
+    /// The pointer that a store stores, if it is behind the result of an instruction, and that instruction.
+    pub(super) fn stored_choice(&self, store: InstId) -> Option<(PtrVal, InstId)> {
+        let Op::Store { value, .. } = &self.function().inst(store).op else {
+            return None;
+        };
+        let value = self.ptr(value)?;
+        let Base::Value(stored) = value.base else { return None };
+        match self.kind(stored) {
+            SymKind::Inst(inst) => Some((value, inst)),
+            _ => None,
+        }
     }
 
     /// What the result of a conditional expression may be.
