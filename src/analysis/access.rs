@@ -43,6 +43,8 @@ pub struct Access {
     pub partial: bool,
     /// The access may be one to a kernel's copy of the array instead.
     pub perhaps_copy: bool,
+    /// Nodes of the same iteration that write the very element as well ([`super::written_in_branches`]).
+    pub also_written: Vec<NodeId>,
 }
 
 /// All direct accesses of a function: loads, stores, atomics, and the memory functions with a known extent; and what the host
@@ -83,6 +85,7 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
                 writes,
                 partial: blocks_differ || perhaps_copy,
                 perhaps_copy,
+                also_written: Vec::new(),
             });
         };
         let size = |ty: &Type| Some(Expr::constant(i128::from(model.module.size_of(ty))));
@@ -115,6 +118,7 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             writes: false,
             partial: true,
             perhaps_copy: false,
+            also_written: Vec::new(),
         });
     }
     list
@@ -305,7 +309,7 @@ fn footprint_of(
     }
     let mut may = Some(section.clone());
     let mut must =
-        ((full || as_full) && !access.partial && runs_every_time(model, access, &loops, within)).then_some(section);
+        ((full || as_full) && !access.partial && happens_every_time(model, access, &loops, within)).then_some(section);
     for l in &loops {
         match &l.induction {
             Some(ind) => {
@@ -368,23 +372,29 @@ pub fn is_unconditional(model: &FunctionModel<'_>, access: &Access, within: Stmt
         .of_node(model.tree, model.values, access.node)
         .filter(|l| model.tree.encloses(within, l.stmt))
         .collect();
-    !access.partial && runs_every_time(model, access, &loops, Some(within))
+    !access.partial && run_every_time(model, vec![access.node], &loops, Some(within))
 }
 
-/// Whether the access's node runs in every iteration of the loops around it, once `within` runs: nothing between them
-/// is conditional.
-fn runs_every_time(model: &FunctionModel<'_>, access: &Access, loops: &[&LoopInfo], within: Option<StmtId>) -> bool {
+/// Whether the access, or a write of another branch to the very element, happens in every iteration of the loops around it.
+fn happens_every_time(model: &FunctionModel<'_>, access: &Access, loops: &[&LoopInfo], within: Option<StmtId>) -> bool {
+    let mut nodes = vec![access.node];
+    nodes.extend(&access.also_written);
+    run_every_time(model, nodes, loops, within)
+}
+
+/// Whether one of some nodes runs in every iteration of the loops around them, once `within` runs.
+fn run_every_time(model: &FunctionModel<'_>, nodes: Vec<NodeId>, loops: &[&LoopInfo], within: Option<StmtId>) -> bool {
     let Some(within) = within else { return true };
-    // From each loop's header (or the start of `within`) no path may pass by the next inner header (or the access).
-    let mut target = access.node;
+    // From each loop's header (or the start of `within`) no path may pass by the next inner header (or the nodes).
+    let mut targets = nodes;
     for l in loops {
-        if avoidable(model, l.header, target, l.header) {
+        if avoidable(model, l.header, &targets, l.header) {
             return false;
         }
-        target = l.header;
+        targets = vec![l.header];
     }
     match start_of(model, within) {
-        Some(start) => start == target || !avoidable(model, start, target, start),
+        Some(start) => targets.contains(&start) || !avoidable(model, start, &targets, start),
         None => false,
     }
 }
@@ -395,9 +405,9 @@ fn start_of(model: &FunctionModel<'_>, stmt: StmtId) -> Option<NodeId> {
     model.fine.node(gap).succs.first().copied()
 }
 
-/// Whether control can get from `start` to the end of the iteration (back to `header`, or out) without `target`.
+/// Whether control can get from `start` to the end of the iteration (back to `header`, or out) without one of the targets.
 /// Leaving through the header's own exit is not a way round.
-fn avoidable(model: &FunctionModel<'_>, start: NodeId, target: NodeId, header: NodeId) -> bool {
+fn avoidable(model: &FunctionModel<'_>, start: NodeId, targets: &[NodeId], header: NodeId) -> bool {
     let graph: &FlowGraph = model.fine;
     let own: Option<StmtId> = graph.stmt_of(header);
     let is_loop = own.is_some_and(|s| model.tree.stmt(s).kind.is_loop())
@@ -413,7 +423,7 @@ fn avoidable(model: &FunctionModel<'_>, start: NodeId, target: NodeId, header: N
         graph.node(start).succs.clone()
     };
     while let Some(n) = stack.pop() {
-        if n == target {
+        if targets.contains(&n) {
             continue;
         }
         if is_loop && (n == header || !inside(n)) {

@@ -4,6 +4,7 @@
 
 use super::access::{self, Access, Footprint};
 use super::function::FunctionModel;
+use super::written_in_branches::join_branches;
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op};
 use crate::syntax::StmtId;
@@ -30,7 +31,8 @@ pub struct Accesses {
 impl Accesses {
     /// Lists and groups them.
     pub fn of(model: &FunctionModel<'_>) -> Accesses {
-        let list = access::accesses(model);
+        let mut list = access::accesses(model);
+        join_branches(model, &mut list);
         let mut at = vec![Vec::new(); model.coarse.nodes.len()];
         let (mut at_fine, mut of_inst) = (FxHashMap::default(), FxHashMap::default());
         for (i, a) in list.iter().enumerate() {

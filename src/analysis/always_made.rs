@@ -6,7 +6,7 @@
 
 use super::function::FunctionModel;
 use crate::program::graph::NodeId;
-use crate::program::ir::{Block, BlockId, InstId};
+use crate::program::ir::{Block, BlockId, Function, InstId};
 use rustc_hash::FxHashSet;
 
 /// Whether all ways from where a node's statement begins come by one of its instructions before they leave the statement.
@@ -21,13 +21,18 @@ pub fn is_always_made(model: &FunctionModel<'_>, node: NodeId, inst: InstId) -> 
         nodes.all(|of| of == node)
     };
     let Some(first) = insts.first() else { return false };
-    let (mut seen, mut work) = (FxHashSet::default(), vec![block(*first)]);
+    is_passed(function, block(*first), block(inst), &is_own)
+}
+
+/// Whether all ways from a block on come by another one before they leave a statement, whose `own` blocks are known.
+pub fn is_passed(function: &Function, from: BlockId, by: BlockId, own: &dyn Fn(BlockId) -> bool) -> bool {
+    let (mut seen, mut work) = (FxHashSet::default(), vec![from]);
     while let Some(at) = work.pop() {
-        if at == block(inst) || !seen.insert(at) {
+        if at == by || !seen.insert(at) {
             continue;
         }
         let next = &function.blocks[at.0 as usize].succs;
-        if next.is_empty() || !next.iter().all(|to| is_own(*to)) {
+        if next.is_empty() || !next.iter().all(|to| own(*to)) {
             return false;
         }
         work.extend(next);

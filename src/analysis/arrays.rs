@@ -129,8 +129,17 @@ pub fn element_of(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
             element_bytes(ty).or_else(|| element_from_accesses(model, base))
         }
         Some(_) => None,
-        None => element_from_accesses(model, base),
+        None => element_from_accesses(model, base).or_else(|| element_of_member(model, base)),
     }
+}
+
+/// Bytes per element as the member that a pointer was read from is declared: what only callees access (`get(i, d.c)`) has no accesses.
+fn element_of_member(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
+    let Base::Value(sym) = base else { return None };
+    let SymKind::Slot(slot, _) = model.values.kind(sym) else {
+        return None;
+    };
+    model.values.declared_type(slot).and_then(element_bytes)
 }
 
 /// Where the elements of the objects behind a base live, all members of them. Points-to says where the base points to, which of

@@ -20,6 +20,7 @@
 //! or is known.
 
 use super::access::split;
+use super::always_made::is_passed;
 use super::callee_term::CalleeTerm;
 use super::function::FunctionModel;
 use super::values::calls::loaded_from;
@@ -256,17 +257,7 @@ impl AtCall<'_> {
         let own: FxHashSet<BlockId> = insts.clone().map(|i| function.inst(*i).block).collect();
         let first = insts.min().map(|i| function.inst(*i).block);
         let call = function.inst(self.inst).block;
-        // No way from the statement's beginning leads out of it around the call.
-        let mut work: Vec<BlockId> = first.into_iter().filter(|b| *b != call).collect();
-        let mut seen: FxHashSet<BlockId> = work.iter().copied().collect();
-        while let Some(at) = work.pop() {
-            let next = &function.blocks[at.0 as usize].succs;
-            if next.is_empty() || next.iter().any(|b| !own.contains(b)) {
-                return false;
-            }
-            work.extend(next.iter().copied().filter(|b| *b != call && seen.insert(*b)));
-        }
-        true
+        first.is_some_and(|first| is_passed(function, first, call, &|block| own.contains(&block)))
     }
 }
 

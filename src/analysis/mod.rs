@@ -41,3 +41,4 @@ pub mod value_summary;
 pub mod values;
 pub mod variadic;
 pub mod visible_names;
+mod written_in_branches;

@@ -25,7 +25,7 @@ use crate::program::host_directives::HostRegion;
 use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op};
 use crate::reasons::{Functions, Reason};
 use crate::source::Span;
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use crate::syntax::{ScopeTree, StmtId, StmtKind, endless_loops};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
@@ -76,6 +76,7 @@ fn not_understood(at: Span, why: impl Into<String>) -> Trouble {
 /// A function that is prepared.
 struct Preparing<'a> {
     program: &'a ProgramFacts<'a>,
+    text: &'a [u8],
     tree: &'a ScopeTree,
     module: &'a Module,
     lines: &'a dyn Offsets,
@@ -163,6 +164,7 @@ impl Preparing<'_> {
         Special {
             opaque: FxHashSet::default(),
             noreturn: noreturn_leaves(self.tree, self.function, &returns_not, self.lines),
+            endless: endless_loops(self.text, self.tree, self.f).collect(),
             evaluating: evaluating(self.tree, self.f, self.function, self.lines),
             left_out: other_ways(self.tree, self.f, self.module, self.function, self.lines),
             empty_with_gap: match self.program.directives_alone {
@@ -249,6 +251,7 @@ pub(super) fn with_model<T>(
     let function = module.function(id);
     let preparing = Preparing {
         program,
+        text: file.text,
         tree,
         module,
         lines,

@@ -111,6 +111,8 @@ pub struct Special {
     pub opaque: FxHashSet<StmtId>,
     /// Leaves that end the program.
     pub noreturn: FxHashSet<StmtId>,
+    /// Loops that are left by `break` and the like alone.
+    pub endless: FxHashSet<StmtId>,
     /// Statements whose directives evaluate something.
     pub evaluating: FxHashSet<StmtId>,
     /// Where conditionals of the preprocessor begin that other builds may compile otherwise.

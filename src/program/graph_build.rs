@@ -139,19 +139,19 @@ impl Builder<'_> {
             StmtKind::If { then, other, .. } => self.branch(s, &ends, *then, *other),
             StmtKind::While { body, .. } => {
                 let cond = self.cond(s, &ends);
-                self.loop_around(*body, vec![cond], cond)
+                self.loop_around(s, *body, vec![cond])
             }
             StmtKind::DoWhile { body, .. } => {
                 // The body's first node is not known before it is built, so an empty gap-like head is needed: the
                 // condition node is created first and the body hangs off both the entry and the condition.
                 let cond = self.cond(s, &Vec::new());
                 ends.push(cond);
-                self.loop_around(*body, ends, cond)
+                self.loop_around(s, *body, ends)
             }
             StmtKind::For {
                 init, cond, step, body, ..
             } => {
-                let (has_cond, has_step) = (cond.is_some(), step.is_some());
+                let (ends_by_cond, has_step) = (cond.is_some() && !self.special.endless.contains(&s), step.is_some());
                 if init.is_some() {
                     let n = self.chain(&ends, NodeKind::Init(s));
                     self.g.init.insert(s, n);
@@ -166,7 +166,7 @@ impl Builder<'_> {
                         ends = vec![n];
                     }
                     b.join(&ends, head);
-                    Ok(if has_cond { vec![head] } else { Vec::new() })
+                    Ok(if ends_by_cond { vec![head] } else { Vec::new() })
                 })
             }
             StmtKind::Switch { body, .. } => self.switch(s, &ends, *body),
@@ -273,10 +273,11 @@ impl Builder<'_> {
     }
 
     /// A loop whose body leads back to the condition.
-    fn loop_around(&mut self, body: StmtId, heads: Ends, cond: NodeId) -> Result<Ends, NoGraph> {
+    fn loop_around(&mut self, s: StmtId, body: StmtId, heads: Ends) -> Result<Ends, NoGraph> {
+        let (cond, ends_by_cond) = (self.g.cond[&s], !self.special.endless.contains(&s));
         self.loop_body(body, heads, |b, ends| {
             b.join(&ends, cond);
-            Ok(vec![cond])
+            Ok(if ends_by_cond { vec![cond] } else { Vec::new() })
         })
     }
 

@@ -55,6 +55,8 @@ pub(super) enum After {
     OwnMaps,
     /// Directives that name no device, where all have named one.
     HiddenDevice,
+    /// The heads of loops that macros stand for.
+    LoopHeads,
 }
 
 /// Lets files that were changed go through another step. `given` are the files, `first` what came of the first step.
@@ -106,15 +108,7 @@ pub(super) fn both_steps(
             Some(BetweenSteps::new(at, *unit, *context, outcome, next.after))
         })
         .collect();
-    let again = steps.iter().map(|step| GivenUnit {
-        unit: Unit {
-            path: step.unit.path,
-            text: step.text,
-            options: &step.options,
-        },
-        facts: (known.facts)(step.at, step.first),
-        context: step.context,
-    });
+    let again = steps.iter().map(|step| step.given((known.facts)(step.at, step.first)));
     let second = (next.rewrite)(again.collect());
     let failed = second.files.iter().find_map(|outcome| outcome.as_ref().err());
     if let Some(error) = failed {
@@ -147,10 +141,10 @@ fn without(first: &mut Rewritten, after: After, why: &str) {
 }
 
 /// A file between the two steps.
-struct BetweenSteps<'a> {
+pub(super) struct BetweenSteps<'a> {
     /// The file's place among all.
     at: usize,
-    unit: Unit<'a>,
+    pub unit: Unit<'a>,
     context: bool,
     first: &'a Outcome,
     after: After,
@@ -161,7 +155,7 @@ struct BetweenSteps<'a> {
 }
 
 impl<'a> BetweenSteps<'a> {
-    fn new(at: usize, unit: Unit<'a>, context: bool, first: &'a Outcome, after: After) -> BetweenSteps<'a> {
+    pub fn new(at: usize, unit: Unit<'a>, context: bool, first: &'a Outcome, after: After) -> BetweenSteps<'a> {
         let text = first.new_text.as_deref().unwrap_or(unit.text);
         let places = EditPlaces {
             original: unit.text,
@@ -192,8 +186,21 @@ impl<'a> BetweenSteps<'a> {
         }
     }
 
+    /// The file for the second step.
+    pub fn given(&self, facts: Option<UnitFacts>) -> GivenUnit<'_> {
+        GivenUnit {
+            unit: Unit {
+                path: self.unit.path,
+                text: self.text,
+                options: &self.options,
+            },
+            facts,
+            context: self.context,
+        }
+    }
+
     /// What came of both steps.
-    fn with(&self, second: Outcome) -> Outcome {
+    pub fn with(&self, second: Outcome) -> Outcome {
         let back = |mut note: Note| {
             if note.span.end != 0 {
                 note.span = self.places.back(note.span);
@@ -255,9 +262,10 @@ impl EditPlaces<'_> {
                 break;
             }
             if after < begins + edit.replacement.len() {
-                return match edit.is_insertion() && edit.order == BEHIND {
-                    true => self.last_before(edit.span.start),
-                    false => edit.span.end,
+                return match (edit.is_insertion(), edit.order == BEHIND) {
+                    (true, true) => self.last_before(edit.span.start),
+                    (true, false) => edit.span.end,
+                    (false, _) => edit.span.start,
                 };
             }
             (old, new) = (edit.span.end, begins + edit.replacement.len());

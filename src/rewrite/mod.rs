@@ -35,6 +35,7 @@ mod host_texts;
 mod indent;
 mod kept;
 mod limit;
+mod loop_heads;
 mod member;
 mod pipeline;
 mod planner;

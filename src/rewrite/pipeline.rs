@@ -13,6 +13,7 @@ use super::configurations::Planning;
 use super::dialect;
 use super::host_texts::HostTexts;
 use super::kept;
+use super::loop_heads::with_loop_heads;
 use super::member::Member;
 use super::planner::Planner;
 use super::programs::{PipelineFile, Results, each_program, is_included};
@@ -44,7 +45,9 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
 
 /// As [`rewrite_program`], with what is known of the files already.
 pub fn rewrite_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
-    rewrite_in(MOST_STEPS, given, services)
+    with_loop_heads(given, services, &|given, services| {
+        rewrite_in(MOST_STEPS, given, services)
+    })
 }
 
 /// Rewrites in so many steps at most: what is not settled after one is rewritten again as it stands then.
@@ -174,6 +177,10 @@ fn placed(unit: &Unit<'_>, problems: &[SuppressionProblem]) -> Vec<String> {
 /// Writes directives for the loops that can run on a device, and lets what comes of it go through [`rewrite_given`]. Pragmas that loops have for the host
 /// are hidden from that ([`super::host_pragmas`]). A dump is of the first step, and of the texts as they are.
 pub fn annotate_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
+    with_loop_heads(given, services, &annotated_for_host)
+}
+
+fn annotated_for_host<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
     let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
     let texts = HostTexts::of(given.iter().map(|g| (g.unit, g.context)));
     match dumping || texts.is_empty() {

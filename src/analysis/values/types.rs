@@ -195,6 +195,8 @@ impl Values<'_> {
                         SourceType::Pointer { to, .. } => Some(&**to),
                         _ => None,
                     },
+                    // What a struct becomes that is passed by value has no types of its members.
+                    (SlotKind::LocalField(..), None | Some(SourceType::Unknown)) => self.foreign_type(&slot.kind),
                     (_, member) => member,
                 }
             }

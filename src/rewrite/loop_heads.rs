@@ -1,0 +1,150 @@
+//! Files whose loops have heads that macros stand for, rewritten with these heads written out.
+//!
+//! ```text
+//! FOR(i, n) a[i] = 0;  ─►  for (/*^0*/int i = 0; i < n; i++) a[i] = 0;  ─► … ─►  FOR(i, n) a[i] = 0;
+//! ```
+//!
+//! What is written is as right with the macro as with its head: the preprocessor makes one of the other. A comment with a number
+//! stands in each head, by which the macro's use is found again. Where one is not, or clang does not accept what comes of it, the
+//! files are rewritten as they are.
+
+use super::chain::{After, BetweenSteps};
+use super::progress::Silent;
+use super::services::Services;
+use super::unit::{GivenUnit, Outcome, Rewritten, Unit};
+use crate::llvm::{self, Input};
+use crate::source::EditSet;
+use crate::syntax::{HiddenHead, hidden_heads};
+
+/// What the comment in a head begins with: no stand-in of what other steps hide.
+const BEGINS: &str = "/*^";
+
+/// What is done with the files of a run.
+type Work<'w> = &'w dyn for<'g> Fn(Vec<GivenUnit<'g>>, &Services<'g>) -> Rewritten;
+
+/// Lets `work` see files with the heads of their loops written out.
+pub(super) fn with_loop_heads<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>, work: Work<'_>) -> Rewritten {
+    let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
+    let heads: Vec<Vec<HiddenHead>> = units.iter().map(|(unit, _)| heads_of(*unit, &units)).collect();
+    if heads.iter().all(Vec::is_empty) {
+        return work(given, services);
+    }
+    let first: Vec<Outcome> = units.iter().zip(&heads).map(|((u, _), h)| written_out(u, h)).collect();
+    let facts = given.into_iter().map(|g| g.facts);
+    let steps = units.iter().zip(&first).enumerate();
+    let steps: Vec<BetweenSteps<'_>> = steps
+        .map(|(at, ((unit, context), first))| BetweenSteps::new(at, *unit, *context, first, After::LoopHeads))
+        .collect();
+    let each = steps.iter().zip(facts).zip(&heads);
+    let again = each.map(|((step, facts), heads)| step.given(facts.filter(|_| heads.is_empty())));
+    let mut made = work(again.collect(), services);
+    for ((outcome, step), heads) in made.files.iter_mut().zip(&steps).zip(&heads) {
+        let Ok(second) = outcome else { continue };
+        let bound = second.bound;
+        let mut joined = step.with(std::mem::take(second));
+        if !with_macros(&mut joined, step.unit, heads) {
+            return as_they_are(&units, services, work);
+        }
+        *second = Outcome { bound, ..joined };
+    }
+    made
+}
+
+/// The heads that are written out in a file: none in one that is part of another, which is read from the disk.
+fn heads_of(unit: Unit<'_>, units: &[(Unit<'_>, bool)]) -> Vec<HiddenHead> {
+    let name = unit.path.file_name().map(|name| name.as_encoded_bytes().to_vec());
+    let includes = |text: &[u8]| {
+        let lines = text
+            .split(|b| *b == b'\n')
+            .filter(|line| line.trim_ascii_start().starts_with(b"#"));
+        let named = |line: &[u8]| {
+            name.as_ref()
+                .is_none_or(|n| line.windows(n.len()).any(|w| w == n.as_slice()))
+        };
+        lines
+            .into_iter()
+            .any(|line| line.windows(7).any(|w| w == b"include") && named(line))
+    };
+    let alone = !units.iter().any(|(other, _)| includes(other.text));
+    match alone && unit.is_source() && unit.options.dumps.is_empty() && !has_markers(unit.text) {
+        true => hidden_heads(unit.text),
+        false => Vec::new(),
+    }
+}
+
+/// A head with its comment, behind which no directive can be put.
+fn marked(number: usize, head: &HiddenHead) -> Vec<u8> {
+    let written = &head.head;
+    let open = written.find('(').map_or(0, |at| at + 1);
+    format!("{}{BEGINS}{number}*/{}", &written[..open], &written[open..]).into_bytes()
+}
+
+/// Whether a text has something that could be taken for such a comment.
+fn has_markers(text: &[u8]) -> bool {
+    text.windows(BEGINS.len()).any(|there| there == BEGINS.as_bytes())
+}
+
+/// A file's text with its heads written out.
+fn written_out(unit: &Unit<'_>, heads: &[HiddenHead]) -> Outcome {
+    let mut edits = EditSet::new();
+    for (number, head) in heads.iter().enumerate() {
+        // What stands within another use is written out by that.
+        drop(edits.replace(head.span, marked(number, head)));
+    }
+    Outcome {
+        new_text: (!edits.is_empty()).then(|| edits.apply(unit.text)),
+        edits,
+        ..Outcome::default()
+    }
+}
+
+/// Puts the macros back into what was made; whether that is a text which clang accepts.
+fn with_macros(outcome: &mut Outcome, unit: Unit<'_>, heads: &[HiddenHead]) -> bool {
+    outcome.edits = EditSet::new();
+    let Some(mut text) = outcome.new_text.take().filter(|_| !heads.is_empty()) else {
+        return true;
+    };
+    for (number, head) in heads.iter().enumerate() {
+        let used = unit.text.get(head.span.start..head.span.end).unwrap_or_default();
+        text = replaced(&text, &marked(number, head), used);
+    }
+    if has_markers(&text) {
+        return false;
+    }
+    let changed = text != unit.text;
+    let input = Input::text(unit.path, &text);
+    let accepted = !changed || llvm::syntax_only(&unit.options.clang, &input, &unit.options.compile, true).is_ok();
+    outcome.new_text = changed.then_some(text);
+    accepted
+}
+
+/// A text with one piece of it, wherever that stands, exchanged for another.
+fn replaced(text: &[u8], piece: &[u8], by: &[u8]) -> Vec<u8> {
+    let mut made = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        if text[at..].starts_with(piece) {
+            made.extend(by);
+            at += piece.len();
+        } else {
+            made.push(text[at]);
+            at += 1;
+        }
+    }
+    made
+}
+
+/// What comes of the files with their macros.
+fn as_they_are<'a>(units: &[(Unit<'a>, bool)], services: &Services<'a>, work: Work<'_>) -> Rewritten {
+    // Who waits has been told of these files.
+    let services = Services {
+        store: services.store,
+        progress: &Silent,
+    };
+    let given = units.iter().map(|(unit, context)| GivenUnit {
+        unit: *unit,
+        facts: None,
+        context: *context,
+    });
+    work(given.collect(), &services)
+}
