@@ -64,7 +64,7 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             function.inst(inst).block != first && !is_always_made(model, node, inst)
         };
         let launch = model.launch_of(node);
-        let mut push = |address: &Operand, bytes: Option<Expr>, reads: bool, writes: bool| {
+        let mut push = |address: &Operand, bytes: Option<Expr>, reads: bool, writes: bool, surely: bool| {
             // A variable's own cell is a slot, not an object that is mapped, unless it is an array or struct.
             let at = model.values.ptr(address);
             let base = at.as_ref().map(|at| at.base);
@@ -83,19 +83,25 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
                 bytes,
                 reads,
                 writes,
-                partial: blocks_differ || perhaps_copy,
+                partial: blocks_differ || perhaps_copy || !surely,
                 perhaps_copy,
                 also_written: Vec::new(),
             });
         };
         let size = |ty: &Type| Some(Expr::constant(i128::from(model.module.size_of(ty))));
         match &function.inst(inst).op {
-            Op::Load { ptr, .. } => push(ptr, size(&function.inst(inst).ty), true, false),
-            Op::Store { ptr, ty, .. } => push(ptr, size(ty), false, true),
-            Op::Atomic { ptr, ty, .. } => push(ptr, size(ty), true, true),
+            Op::Load { ptr, .. } => push(ptr, size(&function.inst(inst).ty), true, false, true),
+            Op::Store { ptr, ty, .. } => push(ptr, size(ty), false, true, true),
+            Op::Atomic { ptr, ty, .. } => push(ptr, size(ty), true, true, true),
             Op::Call { .. } => {
-                for (address, bytes, writes) in model.copied_bytes(inst) {
-                    push(address, Some(bytes), !writes, writes);
+                for copied in model.copied_bytes(inst) {
+                    push(
+                        copied.address,
+                        copied.bytes,
+                        !copied.writes,
+                        copied.writes,
+                        copied.surely,
+                    );
                 }
             }
             _ => {}

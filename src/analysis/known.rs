@@ -16,6 +16,7 @@ use crate::program::left_out::{self, LeftOut};
 use crate::program::linker_names::ONE_OF_SEVERAL;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// What is known of a module's functions from other sources than the module.
 #[derive(Clone, Debug, Default)]
@@ -28,19 +29,24 @@ pub struct KnownFunctions {
 impl KnownFunctions {
     /// What the library table says.
     pub fn of_library(module: &Module) -> KnownFunctions {
-        KnownFunctions::with(module, FxHashMap::default(), FxHashSet::default())
+        KnownFunctions::with(module, FxHashMap::default(), FxHashSet::default(), &BTreeSet::new())
     }
 
-    /// What the user says of declared functions, and else the library table; and the functions whose pointer parameters
-    /// overlap neither each other nor variables.
-    pub fn with(module: &Module, mut said: FxHashMap<FuncId, LibFn>, noalias: FxHashSet<FuncId>) -> KnownFunctions {
+    /// What the user says of declared functions, and else the library tables but for those that are left out; and the functions whose
+    /// pointer parameters overlap neither each other nor variables.
+    pub fn with(
+        module: &Module,
+        mut said: FxHashMap<FuncId, LibFn>,
+        noalias: FxHashSet<FuncId>,
+        without: &BTreeSet<String>,
+    ) -> KnownFunctions {
         let functions = module.functions.iter().enumerate().map(|(index, function)| {
             // In the place of one that is unseen something else may run.
             if !function.declaration || function.unseen.is_some() {
                 return None;
             }
             let said = said.remove(&FuncId(index as u32)).map(Cow::Owned);
-            said.or_else(|| of_name(&function.name).map(Cow::Borrowed))
+            said.or_else(|| of_name(&function.name, without).map(Cow::Borrowed))
         });
         KnownFunctions {
             functions: functions.collect(),
@@ -74,11 +80,12 @@ impl KnownFunctions {
 
 /// What the library table says of a function, or of a branch of `#if` that is left out: nothing where the branch does more than
 /// read, write and call functions of the library that do no more either.
-fn of_name(name: &str) -> Option<&'static LibFn> {
+fn of_name(name: &str, without: &BTreeSet<String>) -> Option<&'static LibFn> {
+    let listed = |name: &str| libc::lookup_without(name, without);
     let Some(branch) = LeftOut::of_symbol(name) else {
-        return libc::lookup(name);
+        return listed(name);
     };
-    let called: Option<Vec<&LibFn>> = branch.calls.iter().map(|name| libc::lookup(name)).collect();
+    let called: Option<Vec<&LibFn>> = branch.calls.iter().map(|name| listed(name)).collect();
     let called = called.filter(|called| !branch.anything && called.iter().all(|f| f.only_accesses()))?;
     let ends = called.iter().any(|f| f.noreturn || f.exits);
     libc::lookup(if ends { left_out::ENDS } else { left_out::SYMBOL })
@@ -110,7 +117,7 @@ mod tests {
             ..LibFn::default()
         };
         let all = [(puts, said("puts")), (sqrt, said("sqrt"))].into_iter().collect();
-        let known = KnownFunctions::with(&module, all, FxHashSet::default());
+        let known = KnownFunctions::with(&module, all, FxHashSet::default(), &BTreeSet::new());
         assert!(known.of(printf).unwrap().io && known.of(puts).unwrap().state);
         assert!(known.of(sqrt).is_none() && known.of(solve).is_none());
         assert_eq!(known.told(), (vec![(puts, &said("puts"))], vec![]));

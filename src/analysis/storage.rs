@@ -19,8 +19,9 @@ use super::libc::{ByteExtent, LibFn};
 use super::points_to::PointsTo;
 use super::values::slots::{SlotId, SlotKind};
 use crate::program::ir::{BinOp, Callee, Cast, FuncId, Function, InstId, Module, Op, Operand, Type};
-use crate::program::objects::{ObjectKind, Site};
+use crate::program::objects::{ObjectId, ObjectKind, Site};
 use crate::symbolic::Expr;
+use rustc_hash::FxHashSet;
 
 /// How many wrappers around an allocation are looked through.
 const MOST_WRAPPERS: usize = 3;
@@ -34,6 +35,25 @@ pub struct Freed<'m> {
     pub pointer: &'m Operand,
     /// All of it may be read before, and copied to elsewhere: `realloc`.
     pub moved: bool,
+}
+
+/// What a call of the library reads or writes.
+#[derive(Clone, Debug)]
+pub struct TouchedBytes<'m> {
+    pub address: &'m Operand,
+    /// How many bytes, at most; `None` where that is not known.
+    pub bytes: Option<Expr>,
+    /// The bytes are written, else read.
+    pub writes: bool,
+    /// So many bytes for sure.
+    pub surely: bool,
+}
+
+impl TouchedBytes<'_> {
+    /// Whether all of this is surely written, from there on.
+    pub fn fills(&self, address: &Operand) -> bool {
+        self.writes && self.surely && self.bytes.is_some() && self.address == address
+    }
 }
 
 /// What is known of the library function that a call names, and the arguments.
@@ -89,7 +109,8 @@ pub fn copies_bytes(module: &Module, known: &KnownFunctions, func: FuncId, inst:
         ByteExtent::Bytes(n) => is_there(a.arg) && is_there(n),
         _ => false,
     };
-    library.surely && library.reads.iter().chain(&library.writes).all(listed)
+    let all = || library.reads.iter().chain(&library.writes);
+    library.surely && all().all(listed) || library.within && all().all(|a| is_there(a.arg))
 }
 
 impl FunctionModel<'_> {
@@ -100,23 +121,48 @@ impl FunctionModel<'_> {
 
     /// Whether a call of the library does nothing to memory but what [`FunctionModel::copied_bytes`] lists.
     pub fn copies_bytes(&self, inst: InstId) -> bool {
+        let known = library(self.points_to.known(), self.function(), inst);
+        let alone = |library: &LibFn| library.surely || self.touches_arguments_alone(library, inst);
         copies_bytes(self.module, self.points_to.known(), self.func, inst)
+            && known.is_some_and(|(library, _)| alone(library))
     }
 
-    /// What a call that [copies or fills bytes](FunctionModel::copies_bytes) reads and writes, for sure: address, bytes, whether
-    /// it is written.
-    pub fn copied_bytes(&self, inst: InstId) -> Vec<(&Operand, Expr, bool)> {
+    /// Whether nothing else is touched while a call runs: where it waits for others, what was handed to unknown code may be.
+    fn touches_arguments_alone(&self, library: &LibFn, inst: InstId) -> bool {
+        let Op::Call { args, .. } = &self.function().inst(inst).op else {
+            return false;
+        };
+        let listed = library.reads.iter().chain(&library.writes);
+        let places = listed.filter_map(|a| args.get(a.arg as usize));
+        let places = places.flat_map(|a| self.points_to.of_operand(self.func, a));
+        let objects: FxHashSet<ObjectId> = places.map(|l| l.object).collect();
+        let effects = self.effects.of_call(self.func, inst);
+        let mut touched = effects.reads.union(&effects.writes);
+        !effects.unknown && effects.frees.is_empty() && touched.all(|l| objects.contains(&l.object))
+    }
+
+    /// What a call that [copies or fills bytes](FunctionModel::copies_bytes) reads and writes.
+    pub fn copied_bytes(&self, inst: InstId) -> Vec<TouchedBytes<'_>> {
         let known = library(self.points_to.known(), self.function(), inst);
         let Some((library, args)) = known.filter(|_| self.copies_bytes(inst)) else {
             return Vec::new();
         };
         let reads = library.reads.iter().map(|a| (a, false));
         let accesses = reads.chain(library.writes.iter().map(|a| (a, true)));
-        let listed = accesses.filter_map(|(a, writes)| {
-            let bytes = size(a.extent, &|n| Some(self.values.int(args.get(n as usize)?)))?;
-            Some((&args[a.arg as usize], bytes, writes))
+        let number = |n: u32| Some(self.values.int(args.get(n as usize)?));
+        let bytes = |extent: ByteExtent| match extent {
+            ByteExtent::Typed(count, of) => number(count)?.mul(&datatype_bytes(self.module, args.get(of as usize)?)?),
+            other => size(other, &number),
+        };
+        let listed = accesses.map(|(a, writes)| TouchedBytes {
+            address: &args[a.arg as usize],
+            bytes: bytes(a.extent),
+            writes,
+            surely: library.surely,
         });
-        listed.collect()
+        // What is no address leads nowhere: `MPI_IN_PLACE`, or a status that nobody wants.
+        let constants = |o: &Operand| matches!(o, Operand::Null | Operand::Int(_) | Operand::OtherConst);
+        listed.filter(|copied| !constants(copied.address)).collect()
     }
 
     /// The size in bytes of the memory that a call returns, if it allocates that.
@@ -185,13 +231,46 @@ fn allocated_by(
     sizes.all(|s| s.as_ref() == Some(&first)).then_some(first)
 }
 
+/// The size of the elements of an MPI datatype, by what Open MPI and MPICH have in its place.
+///
+/// ```text
+/// ompi_mpi_double      the address of a global, by its name       0x4c00080b      MPICH: 0x4c00, the size, and a number
+/// ```
+fn datatype_bytes(module: &Module, datatype: &Operand) -> Option<Expr> {
+    const SIZES: [(&str, i128); 14] = [
+        ("char", 1),
+        ("signed_char", 1),
+        ("unsigned_char", 1),
+        ("byte", 1),
+        ("int8_t", 1),
+        ("short", 2),
+        ("int", 4),
+        ("unsigned", 4),
+        ("float", 4),
+        ("int32_t", 4),
+        ("long", 8),
+        ("unsigned_long", 8),
+        ("double", 8),
+        ("int64_t", 8),
+    ];
+    let bytes = match datatype {
+        Operand::Global(global) => {
+            let name = module.global(*global).name.strip_prefix("ompi_mpi_")?;
+            SIZES.iter().find(|(known, _)| *known == name)?.1
+        }
+        Operand::Int(handle) if handle >> 16 == 0x4c00 => (handle >> 8) & 0xff,
+        _ => return None,
+    };
+    (bytes > 0).then(|| Expr::constant(bytes))
+}
+
 fn size(extent: ByteExtent, number: &dyn Fn(u32) -> Option<Expr>) -> Option<Expr> {
     match extent {
         ByteExtent::Const(bytes) => Some(Expr::constant(i128::from(bytes))),
         ByteExtent::Bytes(n) => number(n),
         ByteExtent::Product(a, b) => number(a)?.mul(&number(b)?),
         ByteExtent::Scaled(n, size) => number(n)?.mul(&Expr::constant(i128::from(size))),
-        ByteExtent::Unknown | ByteExtent::Reachable | ByteExtent::Str => None,
+        ByteExtent::Unknown | ByteExtent::Reachable | ByteExtent::Str | ByteExtent::Typed(..) => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The arguments, and their help.
 
+use crate::analysis::libc::optional_libraries;
 use crate::openmp::SpecVersion;
 use crate::plan::{Dialect, RegionStyle};
 use crate::rewrite::Dump;
@@ -192,6 +193,9 @@ pub struct ToolArgs {
     /// Take for granted what cannot be proved; `noalias`: pointer parameters overlap neither each other nor variables.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub assume: Vec<AssumeArg>,
+    /// Take functions of a library for unknown code of which there is a table: `mpi`, or `numeric` (BLAS, LAPACK, FFTW, HDF5, NetCDF).
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(optional_libraries()))]
+    pub no_library: Vec<String>,
     /// Compiler flags, as -Iinclude -DN=8.
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,
@@ -420,6 +424,7 @@ impl SummarizeArgs {
             no_speculation: false,
             keep_directives: false,
             assume: Vec::new(),
+            no_library: Vec::new(),
             flags: self.flags.clone(),
         }
     }

@@ -144,13 +144,14 @@ impl<'a> BuildFlags<'a> {
     /// What the user says of the program: in configuration files, and on the command line.
     fn assumptions(&self, file: &Path) -> Arc<Config> {
         let config = self.configuration.of(file);
-        if !self.args.assume.contains(&AssumeArg::Noalias) {
+        let noalias = self.args.assume.contains(&AssumeArg::Noalias);
+        if !noalias && self.args.no_library.is_empty() {
             return config;
         }
-        Arc::new(Config {
-            noalias_everywhere: true,
-            ..(*config).clone()
-        })
+        let mut config = (*config).clone();
+        config.noalias_everywhere |= noalias;
+        config.without_libraries.extend(self.args.no_library.iter().cloned());
+        Arc::new(config)
     }
 
     /// The version of OpenMP that a file is read by.

@@ -110,7 +110,8 @@ impl<'a> Assumptions<'a> {
                 None => {}
             }
         }
-        KnownFunctions::with(module, said, noalias)
+        let without = members.iter().flat_map(|f| &self.files[*f].config.without_libraries);
+        KnownFunctions::with(module, said, noalias, &without.cloned().collect())
     }
 
     /// Whether a function that the program defines is said to be `noalias`: of a `static` one only its own file speaks.

@@ -72,6 +72,7 @@ impl ConfigReader<'_> {
                 }
             }
         }
+        config.without_libraries.clone_from(&config.settings.options.no_library);
         config
     }
 

@@ -42,7 +42,7 @@ fn arguments(said: &LibFn) -> Vec<(u32, bool)> {
     let mut found = Vec::new();
     let mut extent = |extent: ByteExtent| match extent {
         ByteExtent::Bytes(n) | ByteExtent::Scaled(n, _) => found.push((n, false)),
-        ByteExtent::Product(a, b) => found.extend([(a, false), (b, false)]),
+        ByteExtent::Product(a, b) | ByteExtent::Typed(a, b) => found.extend([(a, false), (b, false)]),
         ByteExtent::Unknown | ByteExtent::Reachable | ByteExtent::Str | ByteExtent::Const(_) => {}
     };
     let accesses = || said.reads.iter().chain(&said.writes);

@@ -40,7 +40,7 @@ pub use settings::Settings;
 
 use crate::analysis::libc::LibFn;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The name of the configuration file.
@@ -53,6 +53,8 @@ pub struct Config {
     pub functions: BTreeMap<String, FunctionEntry>,
     /// The pointer parameters of no function overlap.
     pub noalias_everywhere: bool,
+    /// Libraries whose functions are unknown code.
+    pub without_libraries: BTreeSet<String>,
     /// What it says of runs: no plan rests on that.
     #[serde(skip)]
     pub settings: Settings,

@@ -20,20 +20,23 @@
 //! ```
 
 use super::suggest;
+use crate::analysis::libc::optional_libraries;
 use crate::openmp::SpecVersion;
 use crate::rules::{NamedRules, RuleSelection};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The tables and keys of settings at the top of a file.
 pub const TOP: [&str; 3] = ["exclude", "options", "check"];
-const OPTIONS: [&str; 6] = [
+const OPTIONS: [&str; 7] = [
     "build-path",
     "openmp",
     "style",
     "no-speculation",
     "keep-directives",
+    "no-library",
     "self-check",
 ];
 const CHECK: [&str; 3] = ["select", "ignore", "per-file-ignores"];
@@ -63,6 +66,8 @@ pub struct OptionSettings {
     pub style: Option<String>,
     pub no_speculation: Option<bool>,
     pub keep_directives: Option<bool>,
+    /// Libraries whose functions are unknown code.
+    pub no_library: BTreeSet<String>,
     pub self_check: Option<bool>,
 }
 
@@ -110,6 +115,10 @@ impl OptionSettings {
     fn read(&mut self, table: &DeTable<'_>, problems: &mut Vec<SettingProblem>) {
         for (key, value) in table {
             let (name, found) = (key.get_ref().as_ref(), value.get_ref());
+            if name == "no-library" {
+                self.no_library = libraries(value, problems);
+                continue;
+            }
             let text = found.as_str();
             match name {
                 "no-speculation" => self.no_speculation = found.as_bool(),
@@ -141,6 +150,22 @@ impl OptionSettings {
 fn unknown(table: &str, key: &str, known: &[&'static str]) -> String {
     let hint = suggest::hint(key, known.iter().copied());
     format!("there is no `{key}` in [{table}]{hint}")
+}
+
+/// The libraries that a list names.
+fn libraries(value: &TomlValue<'_>, problems: &mut Vec<SettingProblem>) -> BTreeSet<String> {
+    let named = texts("no-library", value, problems);
+    let (known, others): (Vec<String>, Vec<String>) = named
+        .into_iter()
+        .partition(|name| optional_libraries().any(|library| library == name));
+    problems.extend(others.iter().map(|name| {
+        let hint = suggest::hint(name, optional_libraries());
+        (
+            value.span().start,
+            format!("there is no table of a library `{name}`{hint}"),
+        )
+    }));
+    known.into_iter().collect()
 }
 
 /// The texts of a list.
@@ -186,7 +211,7 @@ mod tests {
     #[test]
     fn settings_are_read() {
         let text = "exclude = [\"gen/\"]\n[options]\nopenmp = \"5.0\"\nstyle = \"structured\"\nbuild-path = \"build\"\n\
-                    no-speculation = true\nkeep-directives = true\nself-check = true\n[check]\nselect = [\"OMM1\"]\nignore = [\"OMM110\"]\n\
+                    no-speculation = true\nkeep-directives = true\nno-library = [\"mpi\"]\nself-check = true\n[check]\nselect = [\"OMM1\"]\nignore = [\"OMM110\"]\n\
                     [check.per-file-ignores]\n\"tests/*.c\" = [\"missing-from\"]\n";
         let (config, problems) = parse("o.toml", text);
         assert_eq!(problems, []);
@@ -201,6 +226,7 @@ mod tests {
         assert_eq!(options.style.as_deref(), Some("structured"));
         assert_eq!((options.no_speculation, options.self_check), (Some(true), Some(true)));
         assert_eq!(options.keep_directives, Some(true));
+        assert_eq!(config.without_libraries, BTreeSet::from(["mpi".to_owned()]));
         assert_eq!(options.build_path, Some(PathBuf::from("build")));
         assert!(rules.wants(Rule::MissingTo) && !rules.wants(Rule::NeverReleased) && !rules.wants(Rule::RoundTrip));
         assert_eq!(

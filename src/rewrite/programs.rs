@@ -18,6 +18,7 @@ use crate::config::{Assumptions, Speaker};
 use crate::facts::{Dependency, UnitFacts};
 use crate::program::link::{ObjectFile, link};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// What came of files, each with its place among all.
 pub(super) type Results = Vec<(usize, Result<Outcome, FileError>)>;
@@ -100,7 +101,9 @@ pub(super) fn each_program<'a>(
             Err(error) => rewritten.files[at] = Err(error),
         }
     }
-    let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
+    let configs = files.iter().map(|file| &file.unit.options.plan.config);
+    let without: BTreeSet<String> = configs.flat_map(|c| c.without_libraries.iter().cloned()).collect();
+    let in_library = |name: &str| libc::lookup_without(name, &without).is_some() || libc::is_library_global(name);
     let linked = link(objects, &in_library);
     for (symbol, objects) in &linked.doubled {
         let names: Vec<String> = objects

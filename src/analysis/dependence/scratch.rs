@@ -62,7 +62,7 @@ fn confined(frame: &Frame<'_, '_>, home: InstId) -> bool {
                 Op::Gep { base, .. } if *base == Operand::Inst(address) => work.push(*user),
                 Op::Call { .. } => {
                     let touched = frame.model().copied_bytes(*user);
-                    let filled = matches!(&touched[..], [(to, _, true)] if **to == Operand::Inst(address));
+                    let filled = matches!(&touched[..], [only] if only.fills(&Operand::Inst(address)));
                     if !filled {
                         return false;
                     }

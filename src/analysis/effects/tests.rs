@@ -292,7 +292,12 @@ fn what_the_user_says_is_read_may_lie_behind_pointers() {
         let mut said = LibFn::default();
         crate::analysis::libc::apply(&mut said, word).unwrap();
         said.reads[0].extent = extent.unwrap_or(said.reads[0].extent);
-        KnownFunctions::with(&module, [(log, said)].into_iter().collect(), FxHashSet::default())
+        KnownFunctions::with(
+            &module,
+            [(log, said)].into_iter().collect(),
+            FxHashSet::default(),
+            &BTreeSet::new(),
+        )
     };
     let reads = |known: KnownFunctions| {
         let p = PointsTo::solve_knowing(&module, known);

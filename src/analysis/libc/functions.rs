@@ -50,6 +50,8 @@ pub struct LibFn {
     pub callbacks: Vec<Callback>,
     /// Whenever it returns it has read and written all of what it says, where it says how much; it does nothing else to memory.
     pub surely: bool,
+    /// It reads and writes no more than it says, and does nothing else to memory; less may be written.
+    pub within: bool,
     /// Compilers replace calls of it by instructions, on devices too.
     pub inline: bool,
     /// Never returns.
@@ -94,6 +96,8 @@ pub enum ByteExtent {
     Product(u32, u32),
     /// An argument times so many bytes.
     Scaled(u32, u64),
+    /// An argument times the size of the MPI datatype that another one is.
+    Typed(u32, u32),
     /// So many bytes.
     Const(u64),
 }
@@ -187,6 +191,7 @@ impl LibFn {
             returns: self.returns.clone(),
             counts: self.counts,
             surely: self.surely,
+            within: self.within,
             inline: self.inline,
             noreturn: self.noreturn,
             ends: self.ends,

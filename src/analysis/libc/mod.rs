@@ -15,7 +15,13 @@
 //! strtok(line, " "); … strtok(NULL, " ");    /* the second call goes on with what the first kept  keep0:token w:token  */
 //! ```
 //!
-//! What users say of functions of other libraries ([`crate::config`]) has the same form.
+//! What users say of functions of other libraries ([`crate::config`]) has the same form. Of some libraries that numerical programs use
+//! there are tables, too: of MPI (`mpi.txt`), and of BLAS, LAPACK, FFTW, HDF5 and NetCDF (`numeric.txt`). `--no-library` leaves one out.
+//!
+//! ```c
+//! MPI_Irecv(row, n, MPI_DOUBLE, up, 0, comm, &request);     /* `row` is written here, and where it is waited for       */
+//! MPI_Send(&u[n], n, MPI_DOUBLE, up, 0, comm);              /* r0[1*@2]: reads n elements of 8 bytes, and nothing else */
+//! ```
 //!
 //! Limits: streams (`FILE *`) are library storage, without effects of their own beyond [`LibFn::io`] but for those of memory
 //! (`fmemopen`), which is shared from then on, and of the program's own functions (`fopencookie`); functions of the table are taken to be the C library's even if another library defines them.
@@ -26,6 +32,7 @@ mod parse;
 pub use parse::apply;
 
 pub use functions::{ArgAccess, ByteExtent, Callback, Keep, LibFn, Returned, Share};
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
@@ -51,30 +58,72 @@ const GLOBALS: [&str; 17] = [
     "__environ",
 ];
 
-/// Whether a global variable of this name belongs to the C library.
+/// Whether a global variable of this name belongs to a library: what stands for datatypes and the like in other libraries than C's is
+/// one of these.
 pub fn is_library_global(name: &str) -> bool {
-    GLOBALS.contains(&name)
+    let is_handle = |(prefix, suffix): &(&str, &str)| name.starts_with(prefix) && name.ends_with(suffix);
+    GLOBALS.contains(&name) || HANDLES.iter().any(is_handle)
 }
+
+/// How the names of such handles begin and end: of Open MPI, and of HDF5.
+const HANDLES: [(&str, &str); 3] = [("ompi_", ""), ("H5T_", "_g"), ("H5P_", "_g")];
 
 /// What the names of intrinsics begin with.
 const PREFIX: &str = "llvm.";
 
-fn table() -> &'static FxHashMap<String, LibFn> {
-    static TABLE: OnceLock<FxHashMap<String, LibFn>> = OnceLock::new();
+/// The tables, by the names of what they are about.
+const TABLES: [(&str, &str); 3] = [
+    ("c", include_str!("table.txt")),
+    ("mpi", include_str!("mpi.txt")),
+    ("numeric", include_str!("numeric.txt")),
+];
+
+/// The names of the tables that can be left out.
+pub fn optional_libraries() -> impl Iterator<Item = &'static str> {
+    TABLES
+        .iter()
+        .map(|(library, _)| *library)
+        .filter(|library| *library != "c")
+}
+
+/// A function with the table that has it.
+struct LibraryLine {
+    function: LibFn,
+    library: &'static str,
+}
+
+fn table() -> &'static FxHashMap<String, LibraryLine> {
+    static TABLE: OnceLock<FxHashMap<String, LibraryLine>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        // The text is part of the program and a unit test parses every line of it, so bad lines cannot get here; a line
+        // The texts are part of the program and a unit test parses every line of them, so bad lines cannot get here; a line
         // that did would be missing, and its function treated as unknown code.
-        let (functions, _) = parse::parse(include_str!("table.txt"));
-        functions.into_iter().map(|f| (f.name.clone(), f)).collect()
+        let each = TABLES.iter().flat_map(|(library, text)| {
+            let (functions, _) = parse::parse(text);
+            functions
+                .into_iter()
+                .map(move |function| LibraryLine { function, library })
+        });
+        each.map(|listed| (listed.function.name.clone(), listed)).collect()
     })
 }
 
-/// The library function that a *declared* function of this name is, if the table has it.
+/// The library function that a *declared* function of this name is, if a table has it that is not left out.
+pub fn lookup_without(name: &str, without: &BTreeSet<String>) -> Option<&'static LibFn> {
+    let found = listed(name)?;
+    (!without.contains(found.library)).then_some(&found.function)
+}
+
+/// The library function that a *declared* function of this name is, if a table has it.
+pub fn lookup(name: &str) -> Option<&'static LibFn> {
+    Some(&listed(name)?.function)
+}
+
+/// The line of a function's name.
 ///
 /// LLVM intrinsics are found with or without types (`llvm.smax`, `llvm.smax.i32`), those that are functions of C also as these
 /// (`memcpy`, `llvm.memcpy.p0.p0.i64`). glibc's versioned and checked names (`__isoc99_sscanf`, `__memcpy_chk`) and the compiler's
 /// (`__builtin_…`) are found as the plain ones, as are the `float` and `long double` variants of mathematical functions.
-pub fn lookup(name: &str) -> Option<&'static LibFn> {
+fn listed(name: &str) -> Option<&'static LibraryLine> {
     let table = table();
     if let Some(found) = table.get(name) {
         return Some(found);
@@ -109,9 +158,12 @@ mod tests {
 
     #[test]
     fn every_line_of_the_table_parses_and_no_name_is_twice() {
-        let (functions, problems) = parse::parse(include_str!("table.txt"));
-        assert_eq!(problems, Vec::<String>::new());
-        let mut names: Vec<_> = functions.iter().map(|f| &f.name).collect();
+        let mut names: Vec<String> = Vec::new();
+        for (library, text) in TABLES {
+            let (functions, problems) = parse::parse(text);
+            assert_eq!(problems, Vec::<String>::new(), "{library}");
+            names.extend(functions.into_iter().map(|f| f.name));
+        }
         names.sort();
         let twice: Vec<_> = names.windows(2).filter(|w| w[0] == w[1]).collect();
         assert!(twice.is_empty(), "{twice:?}");
@@ -133,6 +185,18 @@ mod tests {
             );
             assert_eq!(f.returns, [Returned::Arg(0)]);
         }
+    }
+
+    #[test]
+    fn libraries_can_be_left_out() {
+        let without = |name: &str| BTreeSet::from([name.to_owned()]);
+        assert!(lookup("MPI_Send").is_some_and(|f| f.within && f.io));
+        assert!(lookup_without("MPI_Send", &without("mpi")).is_none());
+        assert!(lookup_without("MPI_Send", &without("numeric")).is_some());
+        assert!(lookup("MPI_Win_create").is_none() && lookup("MPI_Op_create").is_none());
+        assert_eq!(optional_libraries().collect::<Vec<_>>(), ["mpi", "numeric"]);
+        assert!(is_library_global("ompi_mpi_double") && is_library_global("H5T_NATIVE_DOUBLE_g"));
+        assert!(!is_library_global("H5T_mine") && !is_library_global("grid"));
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
 pub fn apply(f: &mut LibFn, word: &str) -> Option<()> {
     match word {
         "surely" => f.surely = true,
+        "within" => f.within = true,
         "inline" => f.inline = true,
         "noreturn" => f.noreturn = true,
         "ends" => f.ends = true,
@@ -203,6 +204,7 @@ fn parse_extent(text: &str) -> Option<ByteExtent> {
     }
     match text.split_once('*') {
         Some((a, b)) if b.starts_with('#') => Some(ByteExtent::Scaled(a.parse().ok()?, b[1..].parse().ok()?)),
+        Some((a, b)) if b.starts_with('@') => Some(ByteExtent::Typed(a.parse().ok()?, b[1..].parse().ok()?)),
         Some((a, b)) => Some(ByteExtent::Product(a.parse().ok()?, b.parse().ok()?)),
         None => Some(ByteExtent::Bytes(text.parse().ok()?)),
     }

@@ -355,6 +355,6 @@ pub fn constant_extent(extent: ByteExtent, ints: &[Option<u64>]) -> Option<u64> 
         ByteExtent::Bytes(n) => int(n),
         ByteExtent::Product(a, b) => int(a)?.checked_mul(int(b)?),
         ByteExtent::Scaled(n, size) => int(n)?.checked_mul(size),
-        ByteExtent::Unknown | ByteExtent::Reachable | ByteExtent::Str => None,
+        ByteExtent::Unknown | ByteExtent::Reachable | ByteExtent::Str | ByteExtent::Typed(..) => None,
     }
 }

@@ -253,7 +253,9 @@ impl Planning<'_, '_> {
         let all: Option<Vec<(Option<Varying>, ObjectFile)>> =
             (0..self.members.len()).into_par_iter().map(read).collect();
         let (files, objects): (Vec<_>, Vec<_>) = all?.into_iter().unzip();
-        let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
+        let configs = self.members.iter().map(|member| &member.unit.options.plan.config);
+        let without: BTreeSet<String> = configs.flat_map(|c| c.without_libraries.iter().cloned()).collect();
+        let in_library = |name: &str| libc::lookup_without(name, &without).is_some() || libc::is_library_global(name);
         let mut programs = link(objects, &in_library).programs;
         let mut program = programs
             .pop()
