@@ -127,7 +127,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
     let names = (0..g.program.names.len()).filter(|n| {
         let kind = g.program.names[*n].kind;
         kind != NameKind::Param
-            && !matches!(kind, NameKind::Optional { .. })
+            && !matches!(kind, NameKind::Optional { .. } | NameKind::Chosen { .. })
             && g.seen_from(home, *n)
             && !matches!(
                 kind,

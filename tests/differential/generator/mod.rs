@@ -10,6 +10,7 @@
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
 //! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`, `changing`: grow the tree. `spread`, `meet`: grow what only
 //!   programs of several files have.
+//! - `choices`: pointers that a test chooses.
 //! - `by_hand`: wraps what is grown into mappings by hand and chooses devices.
 //! - `configure`: other values for macros. `traps`: what hostile programs do.
 //! - `linkage`: what is called what in which file, and what is `static`.
@@ -31,6 +32,7 @@ mod arrays;
 mod by_hand;
 mod calls;
 mod changing;
+mod choices;
 mod configure;
 mod control;
 mod edges;

@@ -68,6 +68,10 @@ pub struct Traps {
     pub handles: bool,
     /// The programs are about numbers, and only this counts.
     pub numbers: bool,
+    /// A loop is about pointers that are chosen by a test, and an array has others that are like it.
+    pub p_choice: u32,
+    /// Weight of statements about pointers that are chosen by a test.
+    pub w_choice: u32,
     /// A block gets a data region by hand.
     pub p_hand: u32,
     /// Directives name devices.
@@ -124,6 +128,8 @@ pub const NONE: Traps = Traps {
     hides: false,
     handles: false,
     numbers: false,
+    p_choice: 0,
+    w_choice: 0,
     p_hand: 0,
     devices: DeviceTrap::Never,
 };
@@ -392,6 +398,34 @@ pub const HOSTILE: &[Profile] = &[
         p_member: 0,
         w_region: 0,
         traps: Traps { p_hand: 80, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "chosen",
+        helpers: 3,
+        w_call: 16,
+        traps: Traps {
+            p_choice: 60,
+            w_choice: 25,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "chosen-files",
+        speculation_safe: true,
+        helpers: 4,
+        w_call: 25,
+        w_global: 40,
+        files: (1, 2),
+        p_far: 60,
+        p_made: 25,
+        traps: Traps {
+            p_choice: 60,
+            w_choice: 25,
+            p_hand: 15,
+            ..SOME
+        },
         ..SHORT
     },
     Profile {

@@ -6,6 +6,7 @@
 //! Sizes are printed as symbols (`n`, a macro, a value read from a `volatile`) but the generator knows their values, so
 //! bounds, races and which elements a kernel writes are settled by running the index expressions, not by reasoning.
 
+mod choices;
 mod control;
 mod devices;
 mod host;
@@ -13,6 +14,7 @@ mod kernel;
 mod names;
 mod places;
 
+pub use choices::*;
 pub use control::*;
 pub use devices::*;
 pub use host::*;

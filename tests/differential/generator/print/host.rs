@@ -331,6 +331,7 @@ impl Printer<'_> {
                 let (cond, one, two) = (self.cond(cond), self.name(of), self.name(other));
                 self.line(&format!("{} = ({cond}) ? {one} : {two};", self.name(*name)));
             }
+            HostOp::Choose(choice) => self.choose_again(choice),
             HostOp::SetScalar(s, v) => {
                 let text = format!("{} = {v};", self.program.scalars[*s].ident);
                 self.line(&text);

@@ -138,7 +138,8 @@ fn edits(program: &Program) -> Vec<Edit> {
             out.push(Edit::Drop(count));
             // Without its updates a host statement would break the data region around it; without its condition, an array
             // need not be there.
-            if !matches!(s, Stmt::Sync { .. } | Stmt::When { .. }) {
+            // Pointers have to be declared.
+            if !matches!(s, Stmt::Sync { .. } | Stmt::When { .. } | Stmt::Choose { .. }) {
                 unwraps.extend((0..s.blocks().len()).map(|k| Edit::Unwrap(count, k)));
             }
             simplifications.extend((0..simpler(s).len()).map(|k| Edit::Simplify(count, k)));
