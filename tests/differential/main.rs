@@ -18,6 +18,7 @@ mod handles;
 mod harness;
 mod loops;
 mod numbers;
+mod rows;
 mod soak;
 
 use generator::census::{FEATURES, features};

@@ -49,7 +49,7 @@ mod safety;
 mod spread;
 mod walk;
 
-use crate::{handles, loops, numbers};
+use crate::{handles, loops, numbers, rows};
 pub use by_hand::TOGETHER;
 pub use configure::Configuration;
 
@@ -78,6 +78,8 @@ pub enum Tree {
     Handles(Box<handles::Program>),
     /// A program about numbers, for `rewrite`, and a plain one for `annotate`.
     Numbers(Box<numbers::Program>),
+    /// A program about rows of variable length, for `rewrite`.
+    Rows(Box<rows::Program>),
 }
 
 /// The text of a case.
@@ -149,6 +151,16 @@ impl Case {
         }
     }
 
+    /// The case of a program about rows of variable length.
+    pub fn of_rows(program: rows::Program) -> Case {
+        Case {
+            seed: program.seed,
+            parts: rows::print::print(&program),
+            configurations: Vec::new(),
+            tree: Tree::Rows(Box::new(program)),
+        }
+    }
+
     /// The case with macros that may have other values.
     pub fn configurable(self) -> Case {
         match self.tree {
@@ -164,7 +176,7 @@ impl Case {
     pub fn program(&self) -> Option<&Program> {
         match &self.tree {
             Tree::Kernels(program) => Some(program),
-            Tree::Loops(_) | Tree::Handles(_) | Tree::Numbers(_) => None,
+            Tree::Loops(_) | Tree::Handles(_) | Tree::Numbers(_) | Tree::Rows(_) => None,
         }
     }
 
@@ -210,6 +222,7 @@ pub fn generate_case(seed: u64, profile: &Profile) -> Case {
     match &profile.loops {
         _ if profile.traps.numbers => Case::of_numbers(numbers::grow(seed, profile.loops.is_some())),
         Some(weights) => Case::of_loops(loops::grow(seed, weights)),
+        None if profile.traps.rows => Case::of_rows(rows::grow(seed)),
         None if profile.traps.handles => Case::of_handles(handles::grow(seed)),
         None => {
             let mut program = grow::grow(seed, profile);

@@ -3,7 +3,7 @@
 use super::ast::*;
 use super::facts;
 use super::{Case, Tree};
-use crate::numbers;
+use crate::{numbers, rows};
 use std::collections::BTreeSet;
 
 /// What programs with mappings by hand have.
@@ -140,6 +140,7 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
         &["several devices", "device that some directives name"],
     ),
     ("numbers", NUMBERS),
+    ("rows", rows::TRAPS),
     ("loops-numbers", PLAIN_NUMBERS),
 ];
 
@@ -175,6 +176,9 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
     let mut out: BTreeSet<&'static str> = BTreeSet::new();
     if let Tree::Numbers(program) = &case.tree {
         out.extend(numbers::traps(program));
+    }
+    if let Tree::Rows(program) = &case.tree {
+        out.extend(rows::traps(program));
     }
     let Some(program) = case.program() else {
         return out;

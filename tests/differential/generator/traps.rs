@@ -72,6 +72,8 @@ pub struct Traps {
     pub p_choice: u32,
     /// Weight of statements about pointers that are chosen by a test.
     pub w_choice: u32,
+    /// The programs are about rows of variable length, and only this counts.
+    pub rows: bool,
     /// A block gets a data region by hand.
     pub p_hand: u32,
     /// Directives name devices.
@@ -128,6 +130,7 @@ pub const NONE: Traps = Traps {
     hides: false,
     handles: false,
     numbers: false,
+    rows: false,
     p_choice: 0,
     w_choice: 0,
     p_hand: 0,
@@ -426,6 +429,12 @@ pub const HOSTILE: &[Profile] = &[
             p_hand: 15,
             ..SOME
         },
+        ..SHORT
+    },
+    Profile {
+        name: "rows",
+        speculation_safe: true,
+        traps: Traps { rows: true, ..SOME },
         ..SHORT
     },
     Profile {
