@@ -10,6 +10,7 @@
 //! ```
 
 use super::ast::*;
+use super::facts;
 use super::frames::{self, Frame};
 use super::grow::Grower;
 
@@ -93,6 +94,8 @@ impl Grower<'_> {
             true => self.rng.weighted(&[
                 (8, ChoiceForm::Twice),
                 (3, ChoiceForm::Opposite),
+                (2, ChoiceForm::Respelled),
+                (2, ChoiceForm::MovedByTwo),
                 (5, ChoiceForm::Branch),
                 (3, ChoiceForm::Preset),
                 (2, ChoiceForm::Compared),
@@ -265,4 +268,39 @@ impl Grower<'_> {
         self.scope.names = all;
         body
     }
+}
+
+/// What programs with pointers that a test chooses have.
+pub const TRAPS: &[&str] = &[
+    "pointers that are never one array",
+    "pointers that may be one array",
+    "one of three arrays",
+    "kernel on two pointers that are never one array",
+    "kernel on two pointers that may be one array",
+    "choice that is made anew",
+    "choice in arguments",
+];
+
+/// The traps that one choice sets.
+pub fn traps(choice: &Choice, body: &[Stmt]) -> Vec<&'static str> {
+    let is_apart = choice.form.is_apart();
+    let mut out = vec![match is_apart {
+        true => "pointers that are never one array",
+        false => "pointers that may be one array",
+    }];
+    if choice.among[1] != choice.among[2] {
+        out.push("one of three arrays");
+    }
+    if choice.spelled {
+        out.push("choice in arguments");
+    }
+    visit(body, &mut |s| match s {
+        Stmt::Kernel(k) if choice.names.iter().all(|n| facts::names_of(k).contains(n)) => out.push(match is_apart {
+            true => "kernel on two pointers that are never one array",
+            false => "kernel on two pointers that may be one array",
+        }),
+        Stmt::Host(HostOp::Choose(again)) if again.names == choice.names => out.push("choice that is made anew"),
+        _ => {}
+    });
+    out
 }

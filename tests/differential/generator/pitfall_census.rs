@@ -1,8 +1,8 @@
 //! Which traps are in a program: a profile of traps that does not set them proves nothing.
 
 use super::ast::*;
-use super::facts;
 use super::{Case, Tree};
+use super::{choices, facts};
 use crate::{numbers, rows};
 use std::collections::BTreeSet;
 
@@ -122,8 +122,8 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("hand", BY_HAND),
     ("hand-bold", BY_HAND),
     ("hand-short", BY_HAND),
-    ("chosen", CHOSEN),
-    ("chosen-files", CHOSEN),
+    ("chosen", choices::TRAPS),
+    ("chosen-files", choices::TRAPS),
     (
         "devices",
         &[
@@ -142,17 +142,6 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("numbers", NUMBERS),
     ("rows", rows::TRAPS),
     ("loops-numbers", PLAIN_NUMBERS),
-];
-
-/// What programs with pointers that a test chooses have.
-const CHOSEN: &[&str] = &[
-    "pointers that are never one array",
-    "pointers that may be one array",
-    "one of three arrays",
-    "kernel on two pointers that are never one array",
-    "kernel on two pointers that may be one array",
-    "choice that is made anew",
-    "choice in arguments",
 ];
 
 const NUMBERS: &[&str] = &[
@@ -230,7 +219,7 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
                 Updates::Whole(_) => Some("update of all of an array"),
                 Updates::Narrow(_) => Some("update of what is touched"),
             }),
-            Stmt::Choose { choice, body } => out.extend(of_choice(choice, body)),
+            Stmt::Choose { choice, body } => out.extend(choices::traps(choice, body)),
             Stmt::Loop(l) => {
                 let mut kernels = false;
                 visit(&l.body, &mut |s| kernels |= matches!(s, Stmt::Kernel(_)));
@@ -268,29 +257,6 @@ fn of_cond(program: &Program, s: &Stmt, helper: bool) -> Option<&'static str> {
         (_, true) => Some("macro in a condition of a function"),
         (_, false) => Some("macro in a condition"),
     }
-}
-
-fn of_choice(choice: &Choice, body: &[Stmt]) -> Vec<&'static str> {
-    let is_apart = choice.form.is_apart();
-    let mut out = vec![match is_apart {
-        true => "pointers that are never one array",
-        false => "pointers that may be one array",
-    }];
-    if choice.among[1] != choice.among[2] {
-        out.push("one of three arrays");
-    }
-    if choice.spelled {
-        out.push("choice in arguments");
-    }
-    visit(body, &mut |s| match s {
-        Stmt::Kernel(k) if choice.names.iter().all(|n| facts::names_of(k).contains(n)) => out.push(match is_apart {
-            true => "kernel on two pointers that are never one array",
-            false => "kernel on two pointers that may be one array",
-        }),
-        Stmt::Host(HostOp::Choose(again)) if again.names == choice.names => out.push("choice that is made anew"),
-        _ => {}
-    });
-    out
 }
 
 fn of_loop(program: &Program, l: &Loop) -> Option<&'static str> {

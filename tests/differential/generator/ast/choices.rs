@@ -32,6 +32,10 @@ pub enum ChoiceForm {
     Twice,
     /// `src = c ? b : a; dst = !c ? b : a;`
     Opposite,
+    /// `src = c ? b : a; dst = c' ? a : b;`, where the two tests are one in other words.
+    Respelled,
+    /// `int u = t; src = u & 1 ? b : a; u += 2; dst = u & 1 ? a : b;`
+    MovedByTwo,
     /// `if (c) { src = b; dst = a; } else { src = a; dst = b; }`
     Branch,
     /// `src = a; dst = b; if (c) { src = b; dst = a; }`
@@ -60,7 +64,7 @@ impl ChoiceForm {
     pub fn is_expression(self) -> bool {
         matches!(
             self,
-            ChoiceForm::Twice | ChoiceForm::Opposite | ChoiceForm::Nested | ChoiceForm::Apiece
+            ChoiceForm::Twice | ChoiceForm::Opposite | ChoiceForm::Respelled | ChoiceForm::Nested | ChoiceForm::Apiece
         )
     }
 }

@@ -15,6 +15,19 @@ fn opposite(cond: &Cond) -> Option<Cond> {
     }
 }
 
+/// The same test in other words.
+fn respelled(cond: &Cond) -> Cond {
+    match *cond {
+        Cond::Parity(id, by_and) => Cond::Parity(id, !by_and),
+        Cond::CounterMod {
+            id,
+            modulus: 2,
+            equals: 1,
+        } => Cond::Parity(id, true),
+        _ => cond.clone(),
+    }
+}
+
 /// Whether nothing but calls uses the pointers.
 fn only_called(choice: &Choice, body: &[Stmt]) -> bool {
     body.iter()
@@ -47,7 +60,7 @@ impl Printer<'_> {
 
     /// Other values for pointers that are there.
     pub(super) fn choose_again(&mut self, choice: &Choice) {
-        let declares = choice.form == ChoiceForm::Moved;
+        let declares = matches!(choice.form, ChoiceForm::Moved | ChoiceForm::MovedByTwo);
         if declares {
             self.line("{");
             self.indent += 1;
@@ -82,6 +95,10 @@ impl Printer<'_> {
                 };
                 [one, format!("{not} ? {b} : {a}")]
             }
+            ChoiceForm::Respelled => {
+                let again = self.condition(&respelled(&choice.test));
+                [one, format!("({again}) != 0 ? {a} : {b}")]
+            }
             ChoiceForm::Compared => [one, format!("{src} == {a} ? {b} : {a}")],
             ChoiceForm::Nested => {
                 let d = self.condition(&choice.second);
@@ -90,7 +107,7 @@ impl Printer<'_> {
                     format!("{c} ? {b} : {d} ? {x} : {a}"),
                 ]
             }
-            ChoiceForm::Moved => {
+            ChoiceForm::Moved | ChoiceForm::MovedByTwo => {
                 let u = Self::moved(choice);
                 [format!("{u} & 1 ? {b} : {a}"), format!("{u} & 1 ? {a} : {b}")]
             }
@@ -136,10 +153,13 @@ impl Printer<'_> {
                 };
                 self.ways(&ways);
             }
-            ChoiceForm::Moved => {
+            ChoiceForm::Moved | ChoiceForm::MovedByTwo => {
                 let u = Self::moved(choice);
                 let number = self.moving(choice);
-                let step = self.cond(&choice.second);
+                let step = match choice.form {
+                    ChoiceForm::Moved => self.cond(&choice.second),
+                    _ => "2".into(),
+                };
                 self.line(&format!("int {u} = {number};"));
                 self.line(&format!("{start}{src} = {first};"));
                 self.line(&format!("{u} += {step};"));
