@@ -157,7 +157,7 @@ impl Grower<'_> {
     /// Statements about pointers that are chosen in front of them.
     pub fn choose(&mut self, depth: u32) -> Option<Stmt> {
         let among = self.buffers()?;
-        let is_apart = self.rng.chance(75);
+        let is_apart = self.rng.chance(if self.profile.traps.loses { 30 } else { 75 });
         let names = self.chosen_names(among, is_apart);
         let mut choice = self.choice_of(names, among, is_apart);
         let all = self.scope.names.clone();

@@ -82,6 +82,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         local_prototypes: files > 0 && rng.chance(25),
         allocators: profile.traps.allocators,
         slack: if profile.traps.managed && rng.chance(50) { 3 } else { 0 },
+        loses: profile.traps.loses,
         hides: profile.traps.hides,
         spot: (0, 0, [0, 0]),
         sizes: Vec::new(),

@@ -12,13 +12,14 @@
 //!   programs of several files have.
 //! - `choices`: pointers that a test chooses.
 //! - `by_hand`: wraps what is grown into mappings by hand and chooses devices.
-//! - `configure`: other values for macros. `traps`: what hostile programs do.
+//! - `configure`: other values for macros. `traps`, `hostile`: what hostile programs do, and their profiles.
 //! - `linkage`: what is called what in which file, and what is `static`.
 //! - `census`: which features of several files a program has.
 //! - `print`: the tree as C. `shrink`: smaller trees for a failing case.
 
 pub mod ast;
 pub mod census;
+pub mod hostile;
 pub mod pitfall_census;
 pub mod print;
 pub mod profile;
@@ -203,6 +204,11 @@ impl Case {
     pub fn bets_hold(&self) -> bool {
         let outcome = self.program().map(simulate::simulate);
         outcome.is_some_and(|o| !o.idle && !o.brief && !o.insistent && !o.uncertain)
+    }
+
+    /// Whether only a device says what is right: kernels may lose what they write.
+    pub fn loses(&self) -> bool {
+        self.program().is_some_and(|p| p.loses)
     }
 
     /// Whether arrays are reached through members of structs.

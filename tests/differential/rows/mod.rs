@@ -42,7 +42,7 @@ pub struct Program {
     /// The functions stand in a file of their own.
     pub is_spread: bool,
     pub matrices: Vec<Matrix>,
-    /// Each calls only those before it.
+    /// Functions that call only those before them.
     pub functions: Vec<Function>,
     pub ops: Vec<Op>,
 }
@@ -51,7 +51,7 @@ pub struct Program {
 #[derive(Clone, Copy, Debug)]
 pub struct Matrix {
     pub storage: Storage,
-    /// Its rows have one element more than others.
+    /// Rows have one element more than those of others.
     pub is_wide: bool,
 }
 
@@ -117,7 +117,7 @@ pub struct Kernel {
     pub written: usize,
     /// Whether rows are mapped without saying how long they are.
     pub whole_rows: bool,
-    /// Both loops are one.
+    /// Loops over rows and columns are one.
     pub collapses: bool,
     pub salt: i64,
 }
@@ -153,7 +153,7 @@ pub enum Op {
     /// The host reads a row.
     Show(usize, i64),
     Swap(usize, usize),
-    /// So often, as a number of the text or of the running program says.
+    /// Repetition: a number of the text says how often, or one of the running program.
     Loop(i64, bool, Vec<Op>),
     /// The variable that says how long rows are is this much larger meanwhile.
     Longer(i64, Vec<Op>),
@@ -161,7 +161,7 @@ pub enum Op {
     Sometimes(Vec<Op>),
 }
 
-/// Everything that a program may be asked to set as a trap.
+/// Names of all traps.
 pub const TRAPS: &[&str] = &[
     "call from a loop",
     "call through another function",

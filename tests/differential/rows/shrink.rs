@@ -6,7 +6,7 @@ use super::{Op, Program, Step, Storage};
 trait Nested: Clone {
     /// The list in it.
     fn inner(&mut self) -> Option<&mut Vec<Self>>;
-    /// The same with less in it, in other ways than by its list.
+    /// Plainer forms, with the same list in them.
     fn plainer(&self) -> Vec<Self>;
 }
 

@@ -70,6 +70,8 @@ pub struct Program {
     pub allocators: bool,
     /// How many elements heap arrays have that nobody uses.
     pub slack: i64,
+    /// Kernels map pointers that may be one array as though they were not: then nothing comes back that only one of them says.
+    pub loses: bool,
     /// Blocks give names of the whole program, which they do not use, another meaning.
     pub hides: bool,
     /// When the pointer of [`Guard::Spot`] starts as NULL: unless this value is above the number; and where it leads.

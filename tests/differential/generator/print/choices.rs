@@ -15,7 +15,7 @@ fn opposite(cond: &Cond) -> Option<Cond> {
     }
 }
 
-/// The same test in other words.
+/// A test in other words.
 fn respelled(cond: &Cond) -> Cond {
     match *cond {
         Cond::Parity(id, by_and) => Cond::Parity(id, !by_and),
@@ -171,7 +171,7 @@ impl Printer<'_> {
                 self.line(&format!("{start}{src} = {first};"));
             }
             _ => {
-                // Each on a line of its own where lines that nobody needs are to go.
+                // Lines of their own where those that nobody needs are to go.
                 let is_short = declares && !self.program.minimal && choice.names[0].is_multiple_of(2);
                 if is_short {
                     self.line(&format!("{start}{src} = {first}, *{dst} = {second};"));

@@ -61,7 +61,7 @@ impl Printer<'_> {
         } else {
             self.whole(name)
         };
-        if facts::may_share(self.program, k, name) {
+        if !self.program.loses && facts::may_share(self.program, k, name) {
             return Some((MapType::ToFrom, self.whole(name)));
         }
         match k.maps {
