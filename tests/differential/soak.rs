@@ -1,7 +1,8 @@
 //! Runs many seeds through a subject, program by program and two or more at a time, and reduces what fails.
 
+use crate::generator::hostile::HOSTILE;
 use crate::generator::profile::{PROFILES, Profile};
-use crate::generator::traps::{DeviceTrap, HOSTILE};
+use crate::generator::traps::DeviceTrap;
 use crate::generator::{Case, Source, TOGETHER, assemble, configured, generate_case};
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
@@ -55,7 +56,7 @@ pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
     let case = |seed: u64| {
         let case = generate_case(seed, profile);
         // Whole files, because every configuration is a build of its own.
-        match every > 0 && (seed / BATCH + turn) % every == every - 1 {
+        match every > 0 && !case.loses() && (seed / BATCH + turn) % every == every - 1 {
             true => case.configurable(),
             false => case,
         }
@@ -164,6 +165,8 @@ fn described(failures: &[Explained]) -> String {
 struct Quick<'a> {
     subject: &'a dyn Subject,
     stage: Stage,
+    /// What is right is what the original does on a device.
+    by_original: bool,
 }
 
 impl Quick<'_> {
@@ -185,7 +188,10 @@ impl Subject for Quick<'_> {
         let promises = self.subject.promises();
         // Subjects that change nothing make no promises, and are run as they are.
         match self.by_output() && promises.stable {
-            true => Promises::default(),
+            true => Promises {
+                original: self.by_original,
+                ..Promises::default()
+            },
             false => promises,
         }
     }
@@ -212,6 +218,7 @@ fn explain(
     let quick = Quick {
         subject,
         stage: failure.stage,
+        by_original: case.loses(),
     };
     let reduced = reduce(case.clone(), REDUCTIONS, time, &mut |c| {
         let mut c = c.clone();

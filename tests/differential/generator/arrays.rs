@@ -178,6 +178,7 @@ impl Grower<'_> {
         for _ in 0..self.rng.range(self.profile.arrays.0, self.profile.arrays.1) {
             self.array(n, m, grid);
         }
+        self.alike();
         self.namesakes(n);
         if self.rng.chance(25) {
             self.indices(n);

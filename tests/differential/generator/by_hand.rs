@@ -193,7 +193,8 @@ impl Hand<'_> {
         let fits = |name: &NameId| {
             let n = &self.program.names[*name];
             let stays = match n.kind {
-                NameKind::Member | NameKind::Optional { .. } | NameKind::Cursor { .. } | NameKind::Pick { .. } => false,
+                NameKind::Member | NameKind::Optional { .. } | NameKind::Cursor { .. } => false,
+                NameKind::Pick { .. } | NameKind::Chosen { .. } => false,
                 NameKind::Alias { of, .. } => n.class == self.program.names[of].class,
                 _ => true,
             };
@@ -298,6 +299,7 @@ impl Hand<'_> {
         let meets = walk::names_in(&s).into_iter().any(|n| self.meets(n, chosen));
         match op {
             _ if !meets => Some(s),
+            HostOp::Choose(_) => Some(s),
             HostOp::Read { .. }
             | HostOp::Write { .. }
             | HostOp::Reindex { .. }

@@ -22,6 +22,7 @@ enum Pick {
     Change,
     When,
     Trap,
+    Choose,
 }
 
 /// Statements proposed for each one wanted, since some places allow few kinds.
@@ -66,6 +67,7 @@ impl Grower<'_> {
             (p.w_change, Pick::Change),
             (deeper(p.traps.w_when), Pick::When),
             (host(p.traps.any() / 2), Pick::Trap),
+            (deeper(p.traps.w_choice), Pick::Choose),
         ];
         match self.rng.weighted(&kinds) {
             Pick::Kernel => self.kernel().map(Stmt::Kernel),
@@ -83,11 +85,12 @@ impl Grower<'_> {
             Pick::Change => self.change().map(Stmt::Host),
             Pick::When => self.when(depth),
             Pick::Trap => self.trap().map(|op| self.host_stmt(op)),
+            Pick::Choose => self.choose(depth),
         }
     }
 
     /// A host statement, with updates where a data region may hold the arrays.
-    fn host_stmt(&mut self, op: HostOp) -> Stmt {
+    pub fn host_stmt(&mut self, op: HostOp) -> Stmt {
         let s = Stmt::Host(op);
         if frames::in_region(&self.scope.frames) && walk::bare_host(&self.program, std::slice::from_ref(&s)) {
             let mut body = vec![s];
@@ -150,6 +153,9 @@ impl Grower<'_> {
                     false => kind,
                 };
                 (kind, [first, rest].concat())
+            }
+            false if self.profile.traps.p_choice > 0 && self.rng.chance(self.profile.traps.p_choice) => {
+                (kind, self.choosing(id, depth))
             }
             false if self.scope.device && self.rng.chance(self.profile.traps.p_focus) => {
                 (kind, self.focused(id, depth))

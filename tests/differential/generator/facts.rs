@@ -132,6 +132,19 @@ fn mentions(kernel: &Kernel) -> Vec<(NameId, KernelAt)> {
     out
 }
 
+/// Whether a kernel uses two names that may be one array, and both element by element: iteration `i` has the elements `i` to itself.
+fn are_alike(program: &Program, kernel: &Kernel, a: NameId, b: NameId) -> bool {
+    let is_plain = |name| indices_of(kernel, name).iter().all(|at| *at == KernelAt::Shift(0));
+    kernel.loops.len() == 1 && program.may_be_one(a, b) && is_plain(a) && is_plain(b)
+}
+
+/// Whether another name in the kernel may be the same array: then whatever comes back comes back under either.
+pub fn may_share(program: &Program, kernel: &Kernel, name: NameId) -> bool {
+    names_of(kernel)
+        .into_iter()
+        .any(|other| program.may_be_one(name, other))
+}
+
 /// The names that a term reads.
 pub fn read_by(term: &Term) -> Vec<NameId> {
     match *term {
@@ -254,7 +267,8 @@ impl Pass<'_> {
 pub fn facts(program: &Program, kernel: &Kernel) -> Result<Facts, String> {
     let names: Vec<NameId> = names_of(kernel).into_iter().collect();
     for (k, a) in names.iter().enumerate() {
-        if let Some(b) = names[k + 1..].iter().find(|b| !program.disjoint(*a, **b)) {
+        let clashes = |b: &&NameId| !program.disjoint(*a, **b) && !are_alike(program, kernel, *a, **b);
+        if let Some(b) = names[k + 1..].iter().find(clashes) {
             return Err(format!(
                 "{} and {} may overlap",
                 program.names[*a].ident, program.names[*b].ident

@@ -45,7 +45,8 @@ pub fn lasts(program: &Program, name: NameId) -> bool {
         NameKind::Alias {
             place: AliasPlace::Middle,
             ..
-        } => false,
+        }
+        | NameKind::Chosen { .. } => false,
         NameKind::Alias { of, .. } => lasts(program, of),
         _ => true,
     }
@@ -70,6 +71,7 @@ pub fn may_free(program: &Program, frames: &[Frame], name: NameId) -> bool {
     let pointed_at = program.names.iter().any(|c| match c.kind {
         NameKind::Cursor { of } => of == name,
         NameKind::Pick { of, other } => of == name || other == name,
+        NameKind::Chosen { .. } => c.class & n.class != 0,
         NameKind::Alias {
             of,
             place: AliasPlace::Param,

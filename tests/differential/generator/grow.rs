@@ -82,6 +82,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         local_prototypes: files > 0 && rng.chance(25),
         allocators: profile.traps.allocators,
         slack: if profile.traps.managed && rng.chance(50) { 3 } else { 0 },
+        loses: profile.traps.loses,
         hides: profile.traps.hides,
         spot: (0, 0, [0, 0]),
         sizes: Vec::new(),
@@ -127,7 +128,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
     let names = (0..g.program.names.len()).filter(|n| {
         let kind = g.program.names[*n].kind;
         kind != NameKind::Param
-            && !matches!(kind, NameKind::Optional { .. })
+            && !matches!(kind, NameKind::Optional { .. } | NameKind::Chosen { .. })
             && g.seen_from(home, *n)
             && !matches!(
                 kind,

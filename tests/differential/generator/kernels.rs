@@ -271,7 +271,7 @@ impl Grower<'_> {
         let asks = self.asks(directive).filter(|_| !by_macro);
         let copies = self.copies(&stmts);
         self.program.kernels += 1;
-        Some(Kernel {
+        let kernel = Kernel {
             id: self.program.kernels,
             directive,
             loops,
@@ -282,7 +282,43 @@ impl Grower<'_> {
             by_macro,
             copies,
             asks,
-        })
+        };
+        Some(self.element_by_element(kernel))
+    }
+
+    /// The kernel with plain indices where two names in it may be one array.
+    fn element_by_element(&self, mut kernel: Kernel) -> Kernel {
+        let all = facts::names_of(&kernel);
+        let shared = all.into_iter().filter(|n| facts::may_share(&self.program, &kernel, *n));
+        let shared: Vec<NameId> = shared.collect();
+        if shared.is_empty() {
+            return kernel;
+        }
+        let plain = |name: NameId, at: &mut KernelAt| {
+            if shared.contains(&name) {
+                *at = KernelAt::Shift(0);
+            }
+        };
+        for s in &mut kernel.stmts {
+            if let KernelTarget::Elem(name, at) = &mut s.target {
+                plain(*name, at);
+            }
+            if let Some(KernelCond::Data(name, at, _)) = &mut s.cond {
+                plain(*name, at);
+            }
+            for term in &mut s.terms {
+                match term {
+                    Term::Read(_, name, at) => plain(*name, at),
+                    Term::Product(one, at, other, bt) => {
+                        plain(*one, at);
+                        plain(*other, bt);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        kernel.copies.passed.clear();
+        kernel
     }
 
     /// What the host evaluates for a kernel.

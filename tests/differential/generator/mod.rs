@@ -10,14 +10,16 @@
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
 //! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`, `changing`: grow the tree. `spread`, `meet`: grow what only
 //!   programs of several files have.
+//! - `choices`: pointers that a test chooses.
 //! - `by_hand`: wraps what is grown into mappings by hand and chooses devices.
-//! - `configure`: other values for macros. `traps`: what hostile programs do.
+//! - `configure`: other values for macros. `traps`, `hostile`: what hostile programs do, and their profiles.
 //! - `linkage`: what is called what in which file, and what is `static`.
 //! - `census`: which features of several files a program has.
 //! - `print`: the tree as C. `shrink`: smaller trees for a failing case.
 
 pub mod ast;
 pub mod census;
+pub mod hostile;
 pub mod pitfall_census;
 pub mod print;
 pub mod profile;
@@ -31,6 +33,7 @@ mod arrays;
 mod by_hand;
 mod calls;
 mod changing;
+mod choices;
 mod configure;
 mod control;
 mod edges;
@@ -47,7 +50,7 @@ mod safety;
 mod spread;
 mod walk;
 
-use crate::{handles, loops, numbers};
+use crate::{handles, loops, numbers, rows};
 pub use by_hand::TOGETHER;
 pub use configure::Configuration;
 
@@ -76,6 +79,8 @@ pub enum Tree {
     Handles(Box<handles::Program>),
     /// A program about numbers, for `rewrite`, and a plain one for `annotate`.
     Numbers(Box<numbers::Program>),
+    /// A program about rows of variable length, for `rewrite`.
+    Rows(Box<rows::Program>),
 }
 
 /// The text of a case.
@@ -147,6 +152,16 @@ impl Case {
         }
     }
 
+    /// The case of a program about rows of variable length.
+    pub fn of_rows(program: rows::Program) -> Case {
+        Case {
+            seed: program.seed,
+            parts: rows::print::print(&program),
+            configurations: Vec::new(),
+            tree: Tree::Rows(Box::new(program)),
+        }
+    }
+
     /// The case with macros that may have other values.
     pub fn configurable(self) -> Case {
         match self.tree {
@@ -162,7 +177,7 @@ impl Case {
     pub fn program(&self) -> Option<&Program> {
         match &self.tree {
             Tree::Kernels(program) => Some(program),
-            Tree::Loops(_) | Tree::Handles(_) | Tree::Numbers(_) => None,
+            Tree::Loops(_) | Tree::Handles(_) | Tree::Numbers(_) | Tree::Rows(_) => None,
         }
     }
 
@@ -191,6 +206,11 @@ impl Case {
         outcome.is_some_and(|o| !o.idle && !o.brief && !o.insistent && !o.uncertain)
     }
 
+    /// Whether only a device says what is right: kernels may lose what they write.
+    pub fn loses(&self) -> bool {
+        self.program().is_some_and(|p| p.loses)
+    }
+
     /// Whether arrays are reached through members of structs.
     pub fn has_members(&self) -> bool {
         let mut names = self.program().into_iter().flat_map(|p| &p.names);
@@ -208,6 +228,7 @@ pub fn generate_case(seed: u64, profile: &Profile) -> Case {
     match &profile.loops {
         _ if profile.traps.numbers => Case::of_numbers(numbers::grow(seed, profile.loops.is_some())),
         Some(weights) => Case::of_loops(loops::grow(seed, weights)),
+        None if profile.traps.rows => Case::of_rows(rows::grow(seed)),
         None if profile.traps.handles => Case::of_handles(handles::grow(seed)),
         None => {
             let mut program = grow::grow(seed, profile);

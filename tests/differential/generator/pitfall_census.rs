@@ -1,9 +1,9 @@
 //! Which traps are in a program: a profile of traps that does not set them proves nothing.
 
 use super::ast::*;
-use super::facts;
 use super::{Case, Tree};
-use crate::numbers;
+use super::{choices, facts};
+use crate::{numbers, rows};
 use std::collections::BTreeSet;
 
 /// What programs with mappings by hand have.
@@ -122,6 +122,8 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("hand", BY_HAND),
     ("hand-bold", BY_HAND),
     ("hand-short", BY_HAND),
+    ("chosen", choices::TRAPS),
+    ("chosen-files", choices::TRAPS),
     (
         "devices",
         &[
@@ -138,6 +140,7 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
         &["several devices", "device that some directives name"],
     ),
     ("numbers", NUMBERS),
+    ("rows", rows::TRAPS),
     ("loops-numbers", PLAIN_NUMBERS),
 ];
 
@@ -162,6 +165,9 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
     let mut out: BTreeSet<&'static str> = BTreeSet::new();
     if let Tree::Numbers(program) = &case.tree {
         out.extend(numbers::traps(program));
+    }
+    if let Tree::Rows(program) = &case.tree {
+        out.extend(rows::traps(program));
     }
     let Some(program) = case.program() else {
         return out;
@@ -213,6 +219,7 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
                 Updates::Whole(_) => Some("update of all of an array"),
                 Updates::Narrow(_) => Some("update of what is touched"),
             }),
+            Stmt::Choose { choice, body } => out.extend(choices::traps(choice, body)),
             Stmt::Loop(l) => {
                 let mut kernels = false;
                 visit(&l.body, &mut |s| kernels |= matches!(s, Stmt::Kernel(_)));

@@ -3,7 +3,8 @@
 //! A profile is data: percentages and relative weights. The named profiles lean on one trap each, so that a soak over
 //! all of them meets every trap thousands of times; `everything` mixes them all.
 
-use super::traps::{self, HOSTILE, Traps};
+use super::hostile::HOSTILE;
+use super::traps::{self, Traps};
 use crate::loops::weights::{self, Weights};
 
 /// Tunable weights of the generator. Fields named `p_*` are percentages, `w_*` are relative weights among statements.

@@ -121,6 +121,8 @@ impl Run<'_> {
             Cond::RuntimeGreater(r, c) => self.program.runtimes[r] > c,
             Cond::CounterMod { id, modulus, equals } => self.counter(id) % modulus == equals,
             Cond::CounterLess(id, c) => self.counter(id) < c,
+            Cond::Parity(id, _) => self.counter(id) % 2 != 0,
+            Cond::Real(id, c) => self.counter(id) * 3 > 4 * c,
             Cond::Flag(flag, asked) => self.program.asks(flag, asked),
             Cond::Data { .. } => true,
         }
@@ -277,7 +279,7 @@ impl Run<'_> {
                 },
                 body,
             ),
-            Stmt::Sync { body, .. } => self.block(body),
+            Stmt::Sync { body, .. } | Stmt::Choose { body, .. } => self.block(body),
             Stmt::Loop(l) => self.host_loop(l),
             _ => Flow::Next,
         }

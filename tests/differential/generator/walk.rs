@@ -13,6 +13,7 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
             HostOp::Memcpy { dst, src, .. } => vec![*dst, *src],
             HostOp::Swap(a, b) => vec![*a, *b],
             HostOp::Pick(name, _) => vec![*name],
+            HostOp::Choose(choice) => choice.mentioned(),
             HostOp::Guarded { name, .. } | HostOp::FirstToken(name, ..) => vec![*name],
             HostOp::Raise(code) | HostOp::Meet(code) | HostOp::CallBack(code, _) => vec![code.name],
             HostOp::Weigh(name, _) | HostOp::Survey(name, ..) | HostOp::Border(name, _) => vec![*name],
@@ -33,6 +34,7 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
         }
         Stmt::DeclareAlias(q) => vec![*q],
         Stmt::When { name, .. } => vec![*name],
+        Stmt::Choose { choice, .. } => choice.mentioned(),
         // What a region covers can shrink without the statement going away.
         _ => Vec::new(),
     }
@@ -61,7 +63,7 @@ pub fn bare_host(program: &Program, block: &[Stmt]) -> bool {
             ..
         } => false,
         Stmt::Host(HostOp::Swap(..) | HostOp::ReadScalar(_) | HostOp::SetScalar(..)) => false,
-        Stmt::Host(HostOp::Step(..) | HostOp::Pick(..) | HostOp::Advance) => false,
+        Stmt::Host(HostOp::Step(..) | HostOp::Pick(..) | HostOp::Choose(_) | HostOp::Advance) => false,
         Stmt::Host(_) => true,
         Stmt::If {
             cond: Cond::Data { .. },
@@ -69,6 +71,13 @@ pub fn bare_host(program: &Program, block: &[Stmt]) -> bool {
         }
         | Stmt::Jump {
             cond: Cond::Data { .. },
+            ..
+        } => true,
+        Stmt::Choose {
+            choice: Choice {
+                test: Cond::Data { .. },
+                ..
+            },
             ..
         } => true,
         Stmt::Call(c) => called_bodies(program, c.function).any(|b| bare_host(program, b)),
@@ -110,6 +119,7 @@ fn roots(program: &Program, mut name: NameId) -> Vec<NameId> {
     }
     match program.names[name].kind {
         NameKind::Pick { of, other } => vec![of, other],
+        NameKind::Chosen { among } => among.into_iter().flat_map(|n| roots(program, n)).collect(),
         _ => vec![name],
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A [`Subject`] rewrites the files of a C program and says what it [promises](Promises); a [`Runner`] builds and runs
 //! programs, and says what they printed and moved. [`differ`] compares what the original prints without OpenMP with what
-//! the rewritten program prints on a device of its own memory, and holds the subject to its promises.
+//! the rewritten program prints on a device of its own memory, and holds the subject to its promises. Of a case that
+//! [`loses`](crate::generator::Case::loses) what kernels write, the original says on a device what is right.
 //!
 //! - [`tool`]: the subjects that all this is about, and [`checked`] one that checks. [`verifier`]: the runners for them.
 //! - [`remembered`]: a runner that knows what programs did in earlier runs.

@@ -1,6 +1,6 @@
 //! Statements that hold others or lead elsewhere, and how to walk over them.
 
-use super::{At, FlagId, FunctionId, HostOp, Kernel, LoopId, MarkId, NameId, RuntimeId, ScalarId};
+use super::{At, Choice, FlagId, FunctionId, HostOp, Kernel, LoopId, MarkId, NameId, RuntimeId, ScalarId};
 
 /// How a data region is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,11 @@ pub enum Stmt {
     Sync {
         body: Vec<Stmt>,
         updates: Updates,
+    },
+    /// Statements that use two pointers, declared before them.
+    Choose {
+        choice: Choice,
+        body: Vec<Stmt>,
     },
     DeclareAlias(NameId),
     DeclareScalar(ScalarId),
@@ -203,6 +208,10 @@ pub enum Cond {
         equals: i64,
     },
     CounterLess(LoopId, i64),
+    /// Whether the counter is odd, asked by its last bit or by its remainder.
+    Parity(LoopId, bool),
+    /// `t * 0.75 > c`.
+    Real(LoopId, i64),
     /// A macro that is 0 or 1, in this build.
     Flag(FlagId, Asked),
     /// Compares an element with a constant: not even the generator knows.
@@ -257,6 +266,7 @@ impl Stmt {
     pub fn cond(&self) -> Option<&Cond> {
         match self {
             Stmt::If { cond, .. } | Stmt::Jump { cond, .. } | Stmt::Host(HostOp::Pick(_, cond)) => Some(cond),
+            Stmt::Choose { choice, .. } | Stmt::Host(HostOp::Choose(choice)) => Some(&choice.test),
             _ => None,
         }
     }
@@ -267,7 +277,8 @@ impl Stmt {
             Stmt::Loop(l) => vec![&l.body],
             Stmt::If { then, other, .. } => vec![then, other],
             Stmt::Switch { arms, .. } => arms.iter().map(|a| &a.body).collect(),
-            Stmt::Region { body, .. } | Stmt::Sync { body, .. } | Stmt::When { body, .. } => vec![body],
+            Stmt::Region { body, .. } | Stmt::Sync { body, .. } => vec![body],
+            Stmt::When { body, .. } | Stmt::Choose { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
@@ -278,7 +289,8 @@ impl Stmt {
             Stmt::Loop(l) => vec![&mut l.body],
             Stmt::If { then, other, .. } => vec![then, other],
             Stmt::Switch { arms, .. } => arms.iter_mut().map(|a| &mut a.body).collect(),
-            Stmt::Region { body, .. } | Stmt::Sync { body, .. } | Stmt::When { body, .. } => vec![body],
+            Stmt::Region { body, .. } | Stmt::Sync { body, .. } => vec![body],
+            Stmt::When { body, .. } | Stmt::Choose { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }

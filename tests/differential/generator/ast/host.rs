@@ -1,6 +1,6 @@
 //! Host statements as trees: which elements, and what happens to them.
 
-use super::{Cond, Edge, LoopId, NameId, RuntimeId, ScalarId, SizeId};
+use super::{Choice, Cond, Edge, LoopId, NameId, RuntimeId, ScalarId, SizeId};
 
 /// A host index into one dimension, always inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +127,8 @@ pub enum HostOp {
     Border(NameId, Border),
     /// One of the arrays that a [`super::NameKind::Pick`] may mean: the first if the condition holds.
     Pick(NameId, Cond),
+    /// Other arrays for two pointers that are there.
+    Choose(Choice),
 }
 
 /// What an access must not be made without.

@@ -6,6 +6,7 @@
 //! Sizes are printed as symbols (`n`, a macro, a value read from a `volatile`) but the generator knows their values, so
 //! bounds, races and which elements a kernel writes are settled by running the index expressions, not by reasoning.
 
+mod choices;
 mod control;
 mod devices;
 mod host;
@@ -13,6 +14,7 @@ mod kernel;
 mod names;
 mod places;
 
+pub use choices::*;
 pub use control::*;
 pub use devices::*;
 pub use host::*;
@@ -68,6 +70,8 @@ pub struct Program {
     pub allocators: bool,
     /// How many elements heap arrays have that nobody uses.
     pub slack: i64,
+    /// Kernels map pointers that may be one array as though they were not: then nothing comes back that only one of them says.
+    pub loses: bool,
     /// Blocks give names of the whole program, which they do not use, another meaning.
     pub hides: bool,
     /// When the pointer of [`Guard::Spot`] starts as NULL: unless this value is above the number; and where it leads.

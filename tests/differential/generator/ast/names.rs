@@ -103,6 +103,10 @@ pub enum NameKind {
         of: NameId,
         other: NameId,
     },
+    /// One of these arrays, as a [`super::Choice`] says.
+    Chosen {
+        among: [NameId; 3],
+    },
     Param,
     /// Memory of the heap, if a value that only the running program knows is above a number; if not, nothing, or a `single`
     /// element. Only [`super::Stmt::When`] uses it.

@@ -21,7 +21,11 @@ impl Printer<'_> {
         let owned = |k: &NameKind| {
             let second = matches!(
                 k,
-                NameKind::Alias { .. } | NameKind::Cursor { .. } | NameKind::Pick { .. } | NameKind::Optional { .. }
+                NameKind::Alias { .. }
+                    | NameKind::Cursor { .. }
+                    | NameKind::Pick { .. }
+                    | NameKind::Chosen { .. }
+                    | NameKind::Optional { .. }
             );
             !second && *k != NameKind::Param
         };

@@ -61,6 +61,9 @@ impl Printer<'_> {
         } else {
             self.whole(name)
         };
+        if !self.program.loses && facts::may_share(self.program, k, name) {
+            return Some((MapType::ToFrom, self.whole(name)));
+        }
         match k.maps {
             MapStyle::Broad => Some((MapType::ToFrom, whole)),
             MapStyle::Implicit if self.program.is_array(name) || self.program.is_held(name, &self.covered) => None,
@@ -205,6 +208,9 @@ impl Printer<'_> {
         };
         let facts = facts::facts(self.program, k).unwrap_or_default();
         let len = self.program.len(name);
+        if facts::may_share(self.program, k, name) {
+            return false;
+        }
         let whole = |touch: &Touch| MapType::of(touch, 0, len) == MapType::From;
         !matches!(self.program.names[name].elem, Elem::Point | Elem::Char) && facts.get(&name).is_some_and(whole)
     }

@@ -228,6 +228,15 @@ impl Printer<'_> {
         self.line(&text);
     }
 
+    /// One of two arrays for a pointer.
+    fn pick(&mut self, name: NameId, cond: &Cond) {
+        let NameKind::Pick { of, other } = self.program.names[name].kind else {
+            return;
+        };
+        let (cond, one, two) = (self.cond(cond), self.name(of), self.name(other));
+        self.line(&format!("{} = ({cond}) ? {one} : {two};", self.name(name)));
+    }
+
     pub fn host(&mut self, op: &HostOp) {
         let names = &self.program.names;
         match op {
@@ -324,13 +333,8 @@ impl Printer<'_> {
             HostOp::Survey(name, by, place) => self.survey(*name, *by, *place),
             HostOp::Border(name, border) => self.border(*name, border),
             HostOp::Step(count, step) => self.step(*count, step),
-            HostOp::Pick(name, cond) => {
-                let NameKind::Pick { of, other } = names[*name].kind else {
-                    return;
-                };
-                let (cond, one, two) = (self.cond(cond), self.name(of), self.name(other));
-                self.line(&format!("{} = ({cond}) ? {one} : {two};", self.name(*name)));
-            }
+            HostOp::Pick(name, cond) => self.pick(*name, cond),
+            HostOp::Choose(choice) => self.choose_again(choice),
             HostOp::SetScalar(s, v) => {
                 let text = format!("{} = {v};", self.program.scalars[*s].ident);
                 self.line(&text);

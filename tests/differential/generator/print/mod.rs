@@ -5,10 +5,12 @@
 //!
 //! - `files`: what stands where. `scope`: variables at file scope. `helpers`, `services`, `cases`, `arrays`, `results`: whole
 //!   functions and the ends of them. `statements`, `host`, `kernels`, `directives`: what is in them.
+//! - `choices`: pointers that a test chooses.
 //! - `devices`: what directives say of devices.
 
 mod arrays;
 mod cases;
+mod choices;
 mod devices;
 mod directives;
 mod files;
@@ -47,6 +49,8 @@ pub(super) struct Printer<'a> {
     pub pointers: BTreeSet<(Home, FunctionId)>,
     /// Arrays of which kernels had private copies, not read since.
     pub kept: Vec<String>,
+    /// What stands in the place of pointers.
+    pub spelled: BTreeMap<NameId, String>,
 }
 
 impl<'a> Printer<'a> {
@@ -62,6 +66,7 @@ impl<'a> Printer<'a> {
             prelude: BTreeMap::new(),
             pointers: BTreeSet::new(),
             kept: Vec::new(),
+            spelled: BTreeMap::new(),
         }
     }
 
@@ -88,6 +93,9 @@ impl<'a> Printer<'a> {
 
     /// The expression that denotes the array.
     pub fn name(&self, name: NameId) -> String {
+        if let Some(spelled) = self.spelled.get(&name) {
+            return spelled.clone();
+        }
         let n = &self.program.names[name];
         match n.kind {
             NameKind::Member => self.member(&n.ident),

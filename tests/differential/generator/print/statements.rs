@@ -27,9 +27,12 @@ fn single(s: &Stmt, before_else: bool) -> bool {
 
 impl Printer<'_> {
     pub fn block(&mut self, block: &[Stmt]) {
-        for s in block {
+        for (k, s) in block.iter().enumerate() {
             let start = self.out.len();
-            self.stmt(s);
+            match s {
+                Stmt::Choose { choice, body } => self.choose(choice, body, k + 1 < block.len()),
+                _ => self.stmt(s),
+            }
             if self.program.hides && matches!(s, Stmt::Loop(_) | Stmt::Call(_)) {
                 self.hide_names(start);
             }
@@ -141,6 +144,9 @@ impl Printer<'_> {
             Cond::RuntimeGreater(r, c) => format!("{} > {c}", self.runtime(*r)),
             Cond::CounterMod { id, modulus, equals } => format!("{} % {modulus} == {equals}", self.counter(*id)),
             Cond::CounterLess(id, c) => format!("{} < {c}", self.counter(*id)),
+            Cond::Parity(id, true) => format!("{} & 1", self.counter(*id)),
+            Cond::Parity(id, false) => format!("{} % 2", self.counter(*id)),
+            Cond::Real(id, c) => format!("{} * 0.75 > {c}", self.counter(*id)),
             Cond::Data { name, at, above } => {
                 let element = self.element(*name, at);
                 format!("{} > {above}", Self::as_long(self.program.names[*name].elem, &element))
@@ -419,6 +425,7 @@ impl Printer<'_> {
             }
             Stmt::Sync { body, updates } => self.sync(body, *updates),
             Stmt::When { name, form, body } => self.when(*name, *form, body),
+            Stmt::Choose { choice, body } => self.choose(choice, body, true),
             Stmt::DeclareAlias(q) => {
                 let text = format!(
                     "{} *{} = {};",

@@ -13,7 +13,7 @@ use super::ast::*;
 use super::simulate;
 use super::{Case, Tree};
 use crate::loops::shrink as loops;
-use crate::{handles, numbers};
+use crate::{handles, numbers, rows};
 use simpler::simpler;
 use spread::Move;
 use tidy::{drop_object, tidy};
@@ -50,6 +50,7 @@ enum Edits {
     Loops(loops::Edits),
     Handles(Vec<handles::Program>),
     Numbers(Vec<numbers::Program>),
+    Rows(Vec<rows::Program>),
 }
 
 impl<'a> Candidates<'a> {
@@ -60,6 +61,7 @@ impl<'a> Candidates<'a> {
             Tree::Loops(program) => Edits::Loops(loops::Edits::of(program)),
             Tree::Handles(program) => Edits::Handles(handles::smaller(program)),
             Tree::Numbers(program) => Edits::Numbers(numbers::smaller(program)),
+            Tree::Rows(program) => Edits::Rows(rows::smaller(program)),
         };
         Candidates { case, edits }
     }
@@ -71,6 +73,7 @@ impl<'a> Candidates<'a> {
             Edits::Loops(edits) => edits.len(),
             Edits::Handles(smaller) => smaller.len(),
             Edits::Numbers(smaller) => smaller.len(),
+            Edits::Rows(smaller) => smaller.len(),
         }
     }
 
@@ -90,6 +93,7 @@ impl<'a> Candidates<'a> {
             (Tree::Loops(program), Edits::Loops(edits)) => Case::of_loops(edits.get(program, k)?),
             (_, Edits::Handles(smaller)) => Case::of_handles(smaller.get(k)?.clone()),
             (_, Edits::Numbers(smaller)) => Case::of_numbers(smaller.get(k)?.clone()),
+            (_, Edits::Rows(smaller)) => Case::of_rows(smaller.get(k)?.clone()),
             _ => return None,
         };
         Some(smaller).filter(|c| c.parts != self.case.parts)
@@ -138,7 +142,8 @@ fn edits(program: &Program) -> Vec<Edit> {
             out.push(Edit::Drop(count));
             // Without its updates a host statement would break the data region around it; without its condition, an array
             // need not be there.
-            if !matches!(s, Stmt::Sync { .. } | Stmt::When { .. }) {
+            // Pointers have to be declared.
+            if !matches!(s, Stmt::Sync { .. } | Stmt::When { .. } | Stmt::Choose { .. }) {
                 unwraps.extend((0..s.blocks().len()).map(|k| Edit::Unwrap(count, k)));
             }
             simplifications.extend((0..simpler(s).len()).map(|k| Edit::Simplify(count, k)));

@@ -79,6 +79,13 @@ pub fn simpler(s: &Stmt) -> Vec<Stmt> {
             }));
         }
         Stmt::Region { .. } => out.extend(simpler_regions(s)),
+        Stmt::Choose { choice, body } => {
+            let body = || body.clone();
+            out.extend(simpler_choices(choice).map(|choice| Stmt::Choose { choice, body: body() }));
+        }
+        Stmt::Host(HostOp::Choose(choice)) => {
+            out.extend(simpler_choices(choice).map(|choice| Stmt::Host(HostOp::Choose(choice))));
+        }
         _ => {}
     }
     out
@@ -133,6 +140,24 @@ fn simpler_kernels(k: &Kernel) -> Vec<Stmt> {
         push(&|k| k.collapse = false);
     }
     out
+}
+
+/// Plainer versions of a choice.
+fn simpler_choices(choice: &Choice) -> impl Iterator<Item = Choice> {
+    let with = |form: ChoiceForm, spelled: bool| Choice {
+        form,
+        spelled,
+        ..choice.clone()
+    };
+    let mut out = vec![with(ChoiceForm::Fixed, choice.spelled)];
+    if choice.form.is_apart() {
+        out.push(with(ChoiceForm::Twice, choice.spelled));
+    }
+    out.push(with(choice.form, false));
+    out.into_iter()
+        .filter(|new| new.form != choice.form || new.spelled != choice.spelled)
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 /// Plainer versions of a data region.

@@ -11,6 +11,7 @@ pub fn drop_object(program: &mut Program, name: NameId) {
         let more = (0..program.names.len()).filter(|q| match program.names[*q].kind {
             NameKind::Alias { of, .. } | NameKind::Cursor { of } => gone.contains(&of),
             NameKind::Pick { of, other } => gone.contains(&of) || gone.contains(&other),
+            NameKind::Chosen { among } => among.iter().any(|n| gone.contains(n)),
             _ => false,
         });
         let size = gone.len();
