@@ -22,6 +22,18 @@ pub fn row_lengths(scope: &NameScope<'_>, path: &str) -> Option<Vec<Expr>> {
     constant.or_else(|| declared_rows(scope.model(), scope.macros(), scope.stmt(), path))
 }
 
+/// Whether the variables that say how long rows are still have the values that they had where the array was declared. Where they have
+/// not, clang 19 takes `update from(a[2:1][2:1])` for an element of rows as long as they say now; of whole rows it copies the right ones.
+pub fn are_lengths_kept(scope: &NameScope<'_>, path: &str) -> bool {
+    let now = || {
+        let declared = declaration_in_scope(scope.model().tree, scope.stmt(), path)?;
+        let (pointer, lengths) = array_lengths(scope.model().text, declared.span)?;
+        let inner = lengths.iter().skip(usize::from(!pointer));
+        inner.map(|text| evaluate(text, scope)).collect::<Option<Vec<Expr>>>()
+    };
+    inner_dims(scope.indexed(path)).is_some() || now().is_some_and(|now| row_lengths(scope, path) == Some(now))
+}
+
 /// The lengths of the dimensions below the outermost that the declaration of the variable gives that a name
 /// means at a statement.
 pub fn declared_rows(model: &FunctionModel<'_>, macros: &Macros, at: StmtId, name: &str) -> Option<Vec<Expr>> {

@@ -4,6 +4,7 @@
 use super::by_hand::beside;
 use super::coherent::coherent;
 use super::emit_updates::for_callers;
+use super::hand_written::HandRegion;
 use super::holdings::{Held, OnEntry};
 use super::inputs::Inputs;
 use super::mapped_as_written::naive_cost;
@@ -19,6 +20,7 @@ use crate::analysis::values::table::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::reasons::{Builds, Reason};
 use crate::symbolic::Expr;
+use crate::syntax::StmtId;
 
 /// What came of a function.
 #[derive(Debug, Default)]
@@ -142,6 +144,7 @@ fn settle(
         }
     }
     take_out(inputs, &mut candidate, settled);
+    take_out_of_regions(inputs, &mut candidate);
     if candidate.launches.is_empty() {
         return Settling::Nothing;
     }
@@ -184,6 +187,22 @@ fn take_out(inputs: &Inputs<'_>, candidate: &mut Candidate, settled: &[Settled])
             candidate.traded.push(e.run);
         }
     }
+}
+
+/// Kernels in regions that are there already, and hold arrays of which a candidate is one: a run before this one may have written these.
+fn take_out_of_regions(inputs: &Inputs<'_>, candidate: &mut Candidate) {
+    let Some(among) = one_of(inputs, candidate) else {
+        return;
+    };
+    let holds = |region: &HandRegion| {
+        region
+            .mapped
+            .iter()
+            .any(|m| among.contains(&m.base) && !m.pointer_itself)
+    };
+    let holding: Vec<StmtId> = inputs.regions.iter().filter(|r| holds(r)).map(|r| r.stmt).collect();
+    let is_held = |l: &usize| holding.iter().any(|r| inputs.model.tree.encloses(*r, inputs.start(*l)));
+    candidate.launches.retain(|l| !is_held(l));
 }
 
 fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<ExpectedCopies> {

@@ -328,6 +328,9 @@ impl<'a> NamingPoint<'a> {
         }
         let product = |dims: &[Expr]| dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d));
         if length.as_constant() == Some(1) {
+            if !shape.parts {
+                return None;
+            }
             // One element: an index in each dimension. Of `s->r[7:1][1:1]`, where `r` is a member, clang 19 copies nothing;
             // it does of `s->r[7][1:1]`.
             let member = name.contains(['.', '>']);

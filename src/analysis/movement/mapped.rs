@@ -5,7 +5,7 @@ use crate::analysis::access::{element_bytes, split};
 use crate::analysis::arrays::{element_from_accesses, element_of, object_extent, source_type};
 use crate::analysis::cexpr::{Macros, evaluate};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::rows::row_lengths;
+use crate::analysis::rows::{are_lengths_kept, row_lengths};
 use crate::analysis::values::table::{Base, PtrVal};
 use crate::openmp::{Item, MapType};
 use crate::program::graph::NodeId;
@@ -150,6 +150,8 @@ pub struct IndexShape {
     /// Lengths of the dimensions below the outermost, as far as they are known: declared, or as the user's map items
     /// give them (a variable-length array's are in no type).
     pub dims: Option<Vec<Expr>>,
+    /// A part of a row can be named: rows are as long as what is written says here.
+    pub parts: bool,
     /// Bytes per element, where declared.
     pub element: Option<u64>,
     /// The name is a declared array and not a pointer: alone, without a section, it stands for all of it.
@@ -174,6 +176,7 @@ pub fn shape<'m>(
             .map(|m| m.inner.clone())
     });
     IndexShape {
+        parts: are_lengths_kept(&scope, path),
         dims,
         element: scope.declared(path).and_then(element_bytes),
         array: matches!(scope.declared(path), Some(SourceType::Array { .. }))
