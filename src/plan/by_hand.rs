@@ -144,6 +144,33 @@ fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Claus
     Ok(())
 }
 
+/// The parts of a function over which data directives in it hold one of some arrays by its name: what a region governs, and what lies
+/// between `enter data` and the last `exit data` behind it.
+pub(super) fn held_by_name(inputs: &Inputs<'_>, arrays: &[Base]) -> Vec<Span> {
+    let tree = inputs.model.tree;
+    let names_one = |user: &&UserData| {
+        let scope = tree.pragma(user.pragma).before;
+        let scope = scope.and_then(|s| NameScope::before(inputs.model, &inputs.file.macros, s));
+        let base = |item: &Item| Some(scope.as_ref()?.base(&item.path.to_string())?.0);
+        let mut named = user.items.iter().filter_map(base);
+        named.any(|base| arrays.contains(&base))
+    };
+    let naming: Vec<&UserData> = inputs.model.constructs.user_data.iter().filter(names_one).collect();
+    let place = |user: &UserData| tree.pragma(user.pragma).span;
+    let exits = naming.iter().filter(|u| u.directive.is(&Construct::TargetExitData));
+    let last = exits.map(|u| place(u).end).max();
+    let end = last.unwrap_or(tree.stmt(tree.functions[inputs.model.tree_function].body).span.end);
+    let held = naming.iter().filter_map(|user| match user.stmt {
+        Some(stmt) => Some(tree.stmt(stmt).span),
+        None if user.directive.is(&Construct::TargetEnterData) => {
+            let start = place(user).start;
+            Some(Span::new(start, end.max(start)))
+        }
+        None => None,
+    });
+    held.collect()
+}
+
 /// What a pointer leads to is mapped by nobody where a kernel has no clause for it: the kernel finds what is present, or the host's memory. So where
 /// directives elsewhere manage it, these say how much of it there is, and a residency of all that there is on the host would be one of more:
 ///

@@ -1,10 +1,9 @@
 //! Plans one function: finds candidates, searches residencies for each, lets those that can share one region do so
 //! ([`super::share`]), and hands the result to [`super::emit`].
 
-use super::by_hand::beside;
+use super::by_hand::{beside, held_by_name};
 use super::coherent::coherent;
 use super::emit_updates::for_callers;
-use super::hand_written::HandRegion;
 use super::holdings::{Held, OnEntry};
 use super::inputs::Inputs;
 use super::mapped_as_written::naive_cost;
@@ -20,7 +19,6 @@ use crate::analysis::values::table::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::reasons::{Builds, Reason};
 use crate::symbolic::Expr;
-use crate::syntax::StmtId;
 
 /// What came of a function.
 #[derive(Debug, Default)]
@@ -144,7 +142,7 @@ fn settle(
         }
     }
     take_out(inputs, &mut candidate, settled);
-    take_out_of_regions(inputs, &mut candidate);
+    take_out_of_held(inputs, &mut candidate);
     if candidate.launches.is_empty() {
         return Settling::Nothing;
     }
@@ -189,19 +187,14 @@ fn take_out(inputs: &Inputs<'_>, candidate: &mut Candidate, settled: &[Settled])
     }
 }
 
-/// Kernels in regions that are there already, and hold arrays of which a candidate is one: a run before this one may have written these.
-fn take_out_of_regions(inputs: &Inputs<'_>, candidate: &mut Candidate) {
+/// Kernels where directives that are there already hold arrays of which a candidate is one: a run before this one may have written these.
+fn take_out_of_held(inputs: &Inputs<'_>, candidate: &mut Candidate) {
     let Some(among) = one_of(inputs, candidate) else {
         return;
     };
-    let holds = |region: &HandRegion| {
-        region
-            .mapped
-            .iter()
-            .any(|m| among.contains(&m.base) && !m.pointer_itself)
-    };
-    let holding: Vec<StmtId> = inputs.regions.iter().filter(|r| holds(r)).map(|r| r.stmt).collect();
-    let is_held = |l: &usize| holding.iter().any(|r| inputs.model.tree.encloses(*r, inputs.start(*l)));
+    let held = held_by_name(inputs, &among);
+    let start = |l: usize| inputs.model.tree.stmt(inputs.start(l)).span.start;
+    let is_held = |l: &usize| held.iter().any(|part| part.contains(start(*l)));
     candidate.launches.retain(|l| !is_held(l));
 }
 
