@@ -101,16 +101,12 @@ fn written_out(unit: &Unit<'_>, heads: &[HiddenHead]) -> Outcome {
 /// Puts the macros back into what was made; whether that is a text which clang accepts.
 fn with_macros(outcome: &mut Outcome, unit: Unit<'_>, heads: &[HiddenHead]) -> bool {
     outcome.edits = EditSet::new();
-    let Some(mut text) = outcome.new_text.take().filter(|_| !heads.is_empty()) else {
+    let Some(made) = outcome.new_text.take().filter(|_| !heads.is_empty()) else {
         return true;
     };
-    for (number, head) in heads.iter().enumerate() {
-        let used = unit.text.get(head.span.start..head.span.end).unwrap_or_default();
-        text = replaced(&text, &marked(number, head), used);
-    }
-    if has_markers(&text) {
+    let Some(text) = shown(&made, unit.text, heads) else {
         return false;
-    }
+    };
     let changed = text != unit.text;
     let input = Input::text(unit.path, &text);
     let accepted = !changed || llvm::syntax_only(&unit.options.clang, &input, &unit.options.compile, true).is_ok();
@@ -118,20 +114,26 @@ fn with_macros(outcome: &mut Outcome, unit: Unit<'_>, heads: &[HiddenHead]) -> b
     accepted
 }
 
-/// A text with one piece of it, wherever that stands, exchanged for another.
-fn replaced(text: &[u8], piece: &[u8], by: &[u8]) -> Vec<u8> {
-    let mut made = Vec::with_capacity(text.len());
-    let mut at = 0;
-    while at < text.len() {
-        if text[at..].starts_with(piece) {
-            made.extend(by);
-            at += piece.len();
-        } else {
-            made.push(text[at]);
-            at += 1;
-        }
+/// A text with the macros back; `None` where a head is not what was written out.
+fn shown(made: &[u8], original: &[u8], heads: &[HiddenHead]) -> Option<Vec<u8>> {
+    let mut text: Vec<u8> = Vec::with_capacity(made.len());
+    let mut rest = made;
+    let find = |rest: &[u8]| rest.windows(BEGINS.len()).position(|there| there == BEGINS.as_bytes());
+    while let Some(at) = find(rest) {
+        let digits = &rest[at + BEGINS.len()..];
+        let digits = &digits[..digits.iter().take_while(|b| b.is_ascii_digit()).count()];
+        let number: usize = std::str::from_utf8(digits).ok()?.parse().ok()?;
+        let head = heads.get(number)?;
+        let written = marked(number, head);
+        // The comment stands within the head.
+        let start = at.checked_sub(find(&written)?)?;
+        let behind = rest.get(start..)?.strip_prefix(written.as_slice())?;
+        text.extend(&rest[..start]);
+        text.extend(original.get(head.span.start..head.span.end)?);
+        rest = behind;
     }
-    made
+    text.extend(rest);
+    Some(text)
 }
 
 /// What comes of the files with their macros.
@@ -147,4 +149,24 @@ fn as_they_are<'a>(units: &[(Unit<'a>, bool)], services: &Services<'a>, work: Wo
         context: *context,
     });
     work(given.collect(), &services)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_come_back_wherever_their_heads_are() {
+        let text = b"#define FOR(i, n) for (int i = 0; i < n; i++)\nvoid f(void) { FOR(i, 3) ; FOR(k, 4) ; }\n";
+        let heads = hidden_heads(text);
+        let first = |number: usize| String::from_utf8(marked(number, &heads[number])).expect("text");
+        let made = format!("{{ {} ; {} ; {} ; }}", first(1), first(0), first(1));
+        let back = shown(made.as_bytes(), text, &heads).expect("a text");
+        assert_eq!(
+            String::from_utf8_lossy(&back),
+            "{ FOR(k, 4) ; FOR(i, 3) ; FOR(k, 4) ; }"
+        );
+        assert_eq!(shown(made.replace("int k", "int l").as_bytes(), text, &heads), None);
+        assert_eq!(shown(b"for (/*^7*/;;) ;", text, &heads), None);
+    }
 }
