@@ -180,31 +180,19 @@ impl Values<'_> {
         if one == other {
             return true;
         }
-        let (Operand::Inst(first), Operand::Inst(second)) = (one, other) else {
+        let (Operand::Inst(one_id), Operand::Inst(other_id)) = (one, other) else {
             return false;
         };
-        let (first, second) = (self.function().inst(*first), self.function().inst(*second));
+        let function = self.function();
+        let (first, second) = (function.inst(*one_id), function.inst(*other_id));
         if first.ty != second.ty {
             return false;
         }
         let same = |a: &Operand, b: &Operand| depth < MOST_NESTED && self.is_one_test(a, b, depth + 1);
+        if let (Some(a), Some(b)) = (function.int_comparison(*one_id), function.int_comparison(*other_id)) {
+            return a.pred == b.pred && a.signed == b.signed && same(a.lhs, b.lhs) && same(a.rhs, b.rhs);
+        }
         match (&first.op, &second.op) {
-            (
-                Op::Cmp {
-                    pred,
-                    lhs,
-                    rhs,
-                    signed,
-                    float: false,
-                },
-                Op::Cmp {
-                    pred: other_pred,
-                    lhs: left,
-                    rhs: right,
-                    signed: other_signed,
-                    float: false,
-                },
-            ) => pred == other_pred && signed == other_signed && same(lhs, left) && same(rhs, right),
             (
                 Op::Binary { op, lhs, rhs, .. },
                 Op::Binary {
