@@ -42,7 +42,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     let mut settled: Vec<Settled> = Vec::new();
     let mut left: Vec<Candidate> = Vec::new();
     let mut candidates = candidates::find(inputs);
-    candidates.sort_by_key(|c| turn(inputs, c));
+    candidates.sort_by_cached_key(|c| turn(inputs, c));
     let mut kept = emit_resident::enter(inputs, &candidates, &mut plan);
     kept.extend(keep_coherent(inputs, &candidates, on_entry, &mut plan));
     candidates.retain(|c| !c.bases.iter().any(|b| kept.contains(b)));
@@ -167,10 +167,18 @@ fn settle(
 /// Kernels that a ping-pong residency covers are settled; its members are not looked at again there, nor is what is one of its
 /// members, or of other arrays that stay there.
 fn take_out(inputs: &Inputs<'_>, candidate: &mut Candidate, settled: &[Settled]) {
+    let among = one_of(inputs, candidate).unwrap_or_default();
+    let by_name = candidate
+        .launches
+        .iter()
+        .flat_map(|l| inputs.chosen_uses(candidate, *l));
+    let names: Vec<Base> = by_name.filter_map(|used| used.name).collect();
     for s in settled {
-        let among = one_of(inputs, candidate).unwrap_or_default();
         let mut ours = candidate.bases.iter().chain(&among);
         if !ours.any(|b| s.candidate.bases.contains(b)) {
+            if !names.iter().any(|name| s.candidate.bases.contains(name)) {
+                continue;
+            }
             // What kernels in there use by the name of what stays is settled, too.
             let inside = |l: &usize| s.regions().any(|e| e.run.encloses(inputs.model, inputs.start(*l)));
             let done = |l: &usize| inside(l) && inputs.uses_as_chosen(candidate, *l, &s.candidate.bases);

@@ -121,9 +121,12 @@ fn generator_correct() -> Result<(), Failed> {
         return Err("clang-19 cannot be run; OMPMEMOPT_CLANG names another one".into());
     };
     for of in [PROFILES, HOSTILE, LOOPS] {
+        let mut chosen = profiles(&[of], &[of])?;
+        // What kernels lose on a device, they do not on the host: the two are not one program.
+        chosen.retain(|p| !p.traps.loses);
         soak(
             "generator",
-            &profiles(&[of], &[of])?,
+            &chosen,
             number("SEEDS", GENERATOR_SEEDS),
             &runner,
             &|_, _| &Identity,
