@@ -65,11 +65,26 @@ fn heads_of(unit: Unit<'_>, units: &[(Unit<'_>, bool)]) -> Vec<HiddenHead> {
             .into_iter()
             .any(|line| line.windows(7).any(|w| w == b"include") && named(line))
     };
-    let alone = !units.iter().any(|(other, _)| includes(other.text));
-    match alone && unit.is_source() && unit.options.dumps.is_empty() && !has_markers(unit.text) {
-        true => hidden_heads(unit.text),
+    if !unit.is_source() || !unit.options.dumps.is_empty() || !may_define_heads(unit.text) {
+        return Vec::new();
+    }
+    let heads = hidden_heads(unit.text);
+    let alone = || !has_markers(unit.text) && !units.iter().any(|(other, _)| includes(other.text));
+    match !heads.is_empty() && alone() {
+        true => heads,
         false => Vec::new(),
     }
+}
+
+/// Whether a line of a text may define such a macro, as a glance says: most texts have none.
+fn may_define_heads(text: &[u8]) -> bool {
+    let has = |line: &[u8], word: &[u8]| line.windows(word.len()).any(|there| there == word);
+    let mut lines = text
+        .split(|b| *b == b'\n')
+        .filter(|line| line.trim_ascii_start().first() == Some(&b'#'));
+    lines.any(|line| {
+        has(line, b"define") && (has(line, b"for") || has(line, b"while") || line.trim_ascii_end().ends_with(b"\\"))
+    })
 }
 
 /// A head with its comment, behind which no directive can be put.
