@@ -10,6 +10,7 @@
 use super::always_made::is_always_made;
 use super::function::FunctionModel;
 use super::launch_copies::{LaunchCopies, ReachedStorage};
+use super::storage::TouchedBytes;
 use super::values::table::PtrVal;
 use crate::analysis::values::loop_info::varies_in;
 use crate::analysis::values::loop_info::{Induction, LoopInfo};
@@ -64,7 +65,14 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             function.inst(inst).block != first && !is_always_made(model, node, inst)
         };
         let launch = model.launch_of(node);
-        let mut push = |address: &Operand, bytes: Option<Expr>, reads: bool, writes: bool, surely: bool| {
+        let mut push = |touched: TouchedBytes<'_>| {
+            let TouchedBytes {
+                address,
+                bytes,
+                reads,
+                writes,
+                surely,
+            } = touched;
             // A variable's own cell is a slot, not an object that is mapped, unless it is an array or struct.
             let at = model.values.ptr(address);
             let base = at.as_ref().map(|at| at.base);
@@ -88,22 +96,24 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
                 also_written: Vec::new(),
             });
         };
-        let size = |ty: &Type| Some(Expr::constant(i128::from(model.module.size_of(ty))));
+        let own = |address, ty: &Type| TouchedBytes {
+            address,
+            bytes: Some(Expr::constant(i128::from(model.module.size_of(ty)))),
+            reads: true,
+            writes: true,
+            surely: true,
+        };
         match &function.inst(inst).op {
-            Op::Load { ptr, .. } => push(ptr, size(&function.inst(inst).ty), true, false, true),
-            Op::Store { ptr, ty, .. } => push(ptr, size(ty), false, true, true),
-            Op::Atomic { ptr, ty, .. } => push(ptr, size(ty), true, true, true),
-            Op::Call { .. } => {
-                for copied in model.copied_bytes(inst) {
-                    push(
-                        copied.address,
-                        copied.bytes,
-                        !copied.writes,
-                        copied.writes,
-                        copied.surely,
-                    );
-                }
-            }
+            Op::Load { ptr, .. } => push(TouchedBytes {
+                writes: false,
+                ..own(ptr, &function.inst(inst).ty)
+            }),
+            Op::Store { ptr, ty, .. } => push(TouchedBytes {
+                reads: false,
+                ..own(ptr, ty)
+            }),
+            Op::Atomic { ptr, ty, .. } => push(own(ptr, ty)),
+            Op::Call { .. } => model.copied_bytes(inst).into_iter().for_each(push),
             _ => {}
         }
     }

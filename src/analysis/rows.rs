@@ -25,12 +25,7 @@ pub fn row_lengths(scope: &NameScope<'_>, path: &str) -> Option<Vec<Expr>> {
 /// Whether the variables that say how long rows are still have the values that they had where the array was declared. Where they have
 /// not, clang 19 takes `update from(a[2:1][2:1])` for an element of rows as long as they say now; of whole rows it copies the right ones.
 pub fn are_lengths_kept(scope: &NameScope<'_>, path: &str) -> bool {
-    let now = || {
-        let declared = declaration_in_scope(scope.model().tree, scope.stmt(), path)?;
-        let (pointer, lengths) = array_lengths(scope.model().text, declared.span)?;
-        let inner = lengths.iter().skip(usize::from(!pointer));
-        inner.map(|text| evaluate(text, scope)).collect::<Option<Vec<Expr>>>()
-    };
+    let now = || lengths_in(scope, &written_lengths(scope.model(), scope.stmt(), path)?.lengths);
     inner_dims(scope.indexed(path)).is_some() || now().is_some_and(|now| row_lengths(scope, path) == Some(now))
 }
 
@@ -38,13 +33,31 @@ pub fn are_lengths_kept(scope: &NameScope<'_>, path: &str) -> bool {
 /// means at a statement.
 pub fn declared_rows(model: &FunctionModel<'_>, macros: &Macros, at: StmtId, name: &str) -> Option<Vec<Expr>> {
     model.visible_variable(at, name)?;
+    let WrittenLengths { lengths, declared } = written_lengths(model, at, name)?;
+    let found = lengths_in(&NameScope::before(model, macros, place_of(model, declared)?)?, &lengths)?;
+    found.iter().all(|length| !length.has_opaque()).then_some(found)
+}
+
+/// Lengths of dimensions as a declaration has them.
+struct WrittenLengths {
+    /// Those below the outermost.
+    lengths: Vec<String>,
+    /// Where the declared name stands.
+    declared: usize,
+}
+
+fn written_lengths(model: &FunctionModel<'_>, at: StmtId, name: &str) -> Option<WrittenLengths> {
     let declared = declaration_in_scope(model.tree, at, name)?;
-    let (pointer, lengths) = array_lengths(model.text, declared.span)?;
-    let scope = NameScope::before(model, macros, place_of(model, declared.span.start)?)?;
-    let inner = lengths.iter().skip(usize::from(!pointer));
-    inner
-        .map(|text| evaluate(text, &scope).filter(|e| !e.has_opaque()))
-        .collect()
+    let (pointer, mut lengths) = array_lengths(model.text, declared.span)?;
+    Some(WrittenLengths {
+        lengths: lengths.split_off(usize::from(!pointer)),
+        declared: declared.span.start,
+    })
+}
+
+/// What lengths are where names mean what they do in a scope.
+fn lengths_in(scope: &NameScope<'_>, lengths: &[String]) -> Option<Vec<Expr>> {
+    lengths.iter().map(|text| evaluate(text, scope)).collect()
 }
 
 /// The statement before which what stands in a declaration has the values that count there.

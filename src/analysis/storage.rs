@@ -15,7 +15,7 @@
 
 use super::function::FunctionModel;
 use super::known::KnownFunctions;
-use super::libc::{ByteExtent, LibFn};
+use super::libc::{ArgAccess, ByteExtent, LibFn, bytes_of_global, bytes_of_handle};
 use super::points_to::PointsTo;
 use super::values::slots::{SlotId, SlotKind};
 use crate::program::ir::{BinOp, Callee, Cast, FuncId, Function, InstId, Module, Op, Operand, Type};
@@ -43,7 +43,7 @@ pub struct TouchedBytes<'m> {
     pub address: &'m Operand,
     /// How many bytes, at most; `None` where that is not known.
     pub bytes: Option<Expr>,
-    /// The bytes are written, else read.
+    pub reads: bool,
     pub writes: bool,
     /// So many bytes for sure.
     pub surely: bool,
@@ -99,20 +99,6 @@ pub fn cleared<'m>(
     is_zero.then_some((pointer, count))
 }
 
-/// Whether a call of the library does nothing to memory but to fill it, or copy it, as far as numbers among its arguments say.
-pub fn copies_bytes(module: &Module, known: &KnownFunctions, func: FuncId, inst: InstId) -> bool {
-    let Some((library, args)) = library(known, module.function(func), inst) else {
-        return false;
-    };
-    let is_there = |arg: u32| (arg as usize) < args.len();
-    let listed = |a: &super::libc::ArgAccess| match a.extent {
-        ByteExtent::Bytes(n) => is_there(a.arg) && is_there(n),
-        _ => false,
-    };
-    let all = || library.reads.iter().chain(&library.writes);
-    library.surely && all().all(listed) || library.within && all().all(|a| is_there(a.arg))
-}
-
 impl FunctionModel<'_> {
     /// What a call of the library frees, if that is one pointer.
     pub fn frees(&self, inst: InstId) -> Option<Freed<'_>> {
@@ -121,17 +107,25 @@ impl FunctionModel<'_> {
 
     /// Whether a call of the library does nothing to memory but what [`FunctionModel::copied_bytes`] lists.
     pub fn copies_bytes(&self, inst: InstId) -> bool {
-        let known = library(self.points_to.known(), self.function(), inst);
-        let alone = |library: &LibFn| library.surely || self.touches_arguments_alone(library, inst);
-        copies_bytes(self.module, self.points_to.known(), self.func, inst)
-            && known.is_some_and(|(library, _)| alone(library))
+        let Some((library, args)) = library(self.points_to.known(), self.function(), inst) else {
+            return false;
+        };
+        let mut all = library.reads.iter().chain(&library.writes);
+        let is_there = |arg: u32| (arg as usize) < args.len();
+        let says_how_much = |a: &ArgAccess| match a.extent {
+            ByteExtent::Bytes(n) => is_there(a.arg) && is_there(n),
+            _ => false,
+        };
+        match library.surely {
+            true => all.all(says_how_much),
+            false => {
+                library.within && all.all(|a| is_there(a.arg)) && self.touches_arguments_alone(library, args, inst)
+            }
+        }
     }
 
     /// Whether nothing else is touched while a call runs: where it waits for others, what was handed to unknown code may be.
-    fn touches_arguments_alone(&self, library: &LibFn, inst: InstId) -> bool {
-        let Op::Call { args, .. } = &self.function().inst(inst).op else {
-            return false;
-        };
+    fn touches_arguments_alone(&self, library: &LibFn, args: &[Operand], inst: InstId) -> bool {
         let listed = library.reads.iter().chain(&library.writes);
         let places = listed.filter_map(|a| args.get(a.arg as usize));
         let places = places.flat_map(|a| self.points_to.of_operand(self.func, a));
@@ -157,6 +151,7 @@ impl FunctionModel<'_> {
         let listed = accesses.map(|(a, writes)| TouchedBytes {
             address: &args[a.arg as usize],
             bytes: bytes(a.extent),
+            reads: !writes,
             writes,
             surely: library.surely,
         });
@@ -231,37 +226,14 @@ fn allocated_by(
     sizes.all(|s| s.as_ref() == Some(&first)).then_some(first)
 }
 
-/// The size of the elements of an MPI datatype, by what Open MPI and MPICH have in its place.
-///
-/// ```text
-/// ompi_mpi_double      the address of a global, by its name       0x4c00080b      MPICH: 0x4c00, the size, and a number
-/// ```
+/// The size of the elements of an MPI datatype.
 fn datatype_bytes(module: &Module, datatype: &Operand) -> Option<Expr> {
-    const SIZES: [(&str, i128); 14] = [
-        ("char", 1),
-        ("signed_char", 1),
-        ("unsigned_char", 1),
-        ("byte", 1),
-        ("int8_t", 1),
-        ("short", 2),
-        ("int", 4),
-        ("unsigned", 4),
-        ("float", 4),
-        ("int32_t", 4),
-        ("long", 8),
-        ("unsigned_long", 8),
-        ("double", 8),
-        ("int64_t", 8),
-    ];
     let bytes = match datatype {
-        Operand::Global(global) => {
-            let name = module.global(*global).name.strip_prefix("ompi_mpi_")?;
-            SIZES.iter().find(|(known, _)| *known == name)?.1
-        }
-        Operand::Int(handle) if handle >> 16 == 0x4c00 => (handle >> 8) & 0xff,
-        _ => return None,
+        Operand::Global(global) => bytes_of_global(&module.global(*global).name),
+        Operand::Int(handle) => bytes_of_handle(*handle),
+        _ => None,
     };
-    (bytes > 0).then(|| Expr::constant(bytes))
+    Some(Expr::constant(bytes?.into()))
 }
 
 fn size(extent: ByteExtent, number: &dyn Fn(u32) -> Option<Expr>) -> Option<Expr> {

@@ -45,7 +45,8 @@ impl Inputs<'_> {
         };
         let why = |branch: &&Span| {
             let said = Mentions::of(text, **branch, &body);
-            let calls = |name: &String| libc::lookup(name).is_none();
+            let without = &self.file.options.config.without_libraries;
+            let calls = |name: &String| libc::lookup_without(name, without).is_none();
             let uses = said.launches || said.includes || said.calls.iter().any(calls);
             if uses || names.iter().any(|name| said.names.contains(name)) {
                 return Some(false);

@@ -25,7 +25,9 @@ type Work<'w> = &'w dyn for<'g> Fn(Vec<GivenUnit<'g>>, &Services<'g>) -> Rewritt
 /// Lets `work` see files with the heads of their loops written out.
 pub(super) fn with_loop_heads<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>, work: Work<'_>) -> Rewritten {
     let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
-    let heads: Vec<Vec<HiddenHead>> = units.iter().map(|(unit, _)| heads_of(*unit, &units)).collect();
+    let directives = units.iter().flat_map(|(unit, _)| directive_lines(unit.text));
+    let including: Vec<&[u8]> = directives.filter(|line| has(line, b"include")).collect();
+    let heads: Vec<Vec<HiddenHead>> = units.iter().map(|(unit, _)| heads_of(*unit, &including)).collect();
     if heads.iter().all(Vec::is_empty) {
         return work(given, services);
     }
@@ -39,7 +41,12 @@ pub(super) fn with_loop_heads<'a>(given: Vec<GivenUnit<'a>>, services: &Services
     let again = each.map(|((step, facts), heads)| step.given(facts.filter(|_| heads.is_empty())));
     let mut made = work(again.collect(), services);
     for ((outcome, step), heads) in made.files.iter_mut().zip(&steps).zip(&heads) {
-        let Ok(second) = outcome else { continue };
+        let second = match outcome {
+            Ok(second) => second,
+            // What is wrong with a text that nobody wrote is nobody's business.
+            Err(_) if !heads.is_empty() => return as_they_are(&units, services, work),
+            Err(_) => continue,
+        };
         let bound = second.bound;
         let mut joined = step.with(std::mem::take(second));
         if !with_macros(&mut joined, step.unit, heads) {
@@ -50,41 +57,34 @@ pub(super) fn with_loop_heads<'a>(given: Vec<GivenUnit<'a>>, services: &Services
     made
 }
 
-/// The heads that are written out in a file: none in one that is part of another, which is read from the disk.
-fn heads_of(unit: Unit<'_>, units: &[(Unit<'_>, bool)]) -> Vec<HiddenHead> {
-    let name = unit.path.file_name().map(|name| name.as_encoded_bytes().to_vec());
-    let includes = |text: &[u8]| {
-        let lines = text
-            .split(|b| *b == b'\n')
-            .filter(|line| line.trim_ascii_start().starts_with(b"#"));
-        let named = |line: &[u8]| {
-            name.as_ref()
-                .is_none_or(|n| line.windows(n.len()).any(|w| w == n.as_slice()))
-        };
-        lines
-            .into_iter()
-            .any(|line| line.windows(7).any(|w| w == b"include") && named(line))
-    };
+/// The heads that are written out in a file, of which no line of another includes one of its name: such a part is read from the disk.
+fn heads_of(unit: Unit<'_>, including: &[&[u8]]) -> Vec<HiddenHead> {
     if !unit.is_source() || !unit.options.dumps.is_empty() || !may_define_heads(unit.text) {
         return Vec::new();
     }
+    let name = unit.path.file_name().unwrap_or_default().as_encoded_bytes();
     let heads = hidden_heads(unit.text);
-    let alone = || !has_markers(unit.text) && !units.iter().any(|(other, _)| includes(other.text));
-    match !heads.is_empty() && alone() {
-        true => heads,
-        false => Vec::new(),
+    match heads.is_empty() || has_markers(unit.text) || including.iter().any(|line| has(line, name)) {
+        true => Vec::new(),
+        false => heads,
     }
+}
+
+/// The lines of directives in a text.
+fn directive_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = text.split(|b| *b == b'\n');
+    lines.filter(|line| line.trim_ascii_start().first() == Some(&b'#'))
+}
+
+/// Whether one text stands in another.
+fn has(text: &[u8], piece: &[u8]) -> bool {
+    text.windows(piece.len().max(1)).any(|there| there == piece)
 }
 
 /// Whether a line of a text may define such a macro, as a glance says: most texts have none.
 fn may_define_heads(text: &[u8]) -> bool {
-    let has = |line: &[u8], word: &[u8]| line.windows(word.len()).any(|there| there == word);
-    let mut lines = text
-        .split(|b| *b == b'\n')
-        .filter(|line| line.trim_ascii_start().first() == Some(&b'#'));
-    lines.any(|line| {
-        has(line, b"define") && (has(line, b"for") || has(line, b"while") || line.trim_ascii_end().ends_with(b"\\"))
-    })
+    let is_loop = |line: &[u8]| has(line, b"for") || has(line, b"while") || line.trim_ascii_end().ends_with(b"\\");
+    directive_lines(text).any(|line| has(line, b"define") && is_loop(line))
 }
 
 /// A head with its comment, behind which no directive can be put.
@@ -96,7 +96,7 @@ fn marked(number: usize, head: &HiddenHead) -> Vec<u8> {
 
 /// Whether a text has something that could be taken for such a comment.
 fn has_markers(text: &[u8]) -> bool {
-    text.windows(BEGINS.len()).any(|there| there == BEGINS.as_bytes())
+    has(text, BEGINS.as_bytes())
 }
 
 /// A file's text with its heads written out.

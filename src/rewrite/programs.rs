@@ -11,14 +11,13 @@
 use super::member::Member;
 use super::reading::{ParsedFile, read};
 use super::services::Services;
-use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
+use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit, without_libraries};
 use crate::analysis::libc;
 use crate::analysis::module_pointers::ModulePointers;
 use crate::config::{Assumptions, Speaker};
 use crate::facts::{Dependency, UnitFacts};
 use crate::program::link::{ObjectFile, link};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
 
 /// What came of files, each with its place among all.
 pub(super) type Results = Vec<(usize, Result<Outcome, FileError>)>;
@@ -101,10 +100,8 @@ pub(super) fn each_program<'a>(
             Err(error) => rewritten.files[at] = Err(error),
         }
     }
-    let configs = files.iter().map(|file| &file.unit.options.plan.config);
-    let without: BTreeSet<String> = configs.flat_map(|c| c.without_libraries.iter().cloned()).collect();
-    let in_library = |name: &str| libc::lookup_without(name, &without).is_some() || libc::is_library_global(name);
-    let linked = link(objects, &in_library);
+    let without = without_libraries(files.iter().map(|file| &file.unit));
+    let linked = link(objects, &|name| libc::defines(name, &without));
     for (symbol, objects) in &linked.doubled {
         let names: Vec<String> = objects
             .iter()

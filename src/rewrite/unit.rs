@@ -157,6 +157,12 @@ impl<'a> Unit<'a> {
     }
 }
 
+/// The libraries whose functions some of the files take for unknown code.
+pub(super) fn without_libraries<'u>(units: impl Iterator<Item = &'u Unit<'u>>) -> BTreeSet<String> {
+    let said = units.flat_map(|unit| &unit.options.plan.config.without_libraries);
+    said.cloned().collect()
+}
+
 /// A file of a program, and what the caller has of it and wants of it.
 #[derive(Debug)]
 pub struct GivenUnit<'a> {

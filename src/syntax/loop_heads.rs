@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A parser of C does not see the loop, and the compiler gives all parts of its head one place. Written out, the loop is one like any
-//! other. Macros count that the text itself defines, once, in all builds, and whose body is heads of `for` and `while` and nothing else.
+//! other. Macros count that the text itself defines, once, in all builds and behind all headers, and whose body is heads of `for` and `while`
+//! and nothing else.
 //! Arguments take the places of parameters as the preprocessor puts them, with blanks around, so that no two tokens become one.
 
 use super::blank::blank;
@@ -50,7 +51,8 @@ pub fn hidden_heads(text: &[u8]) -> Vec<HiddenHead> {
         let span = Span::new(tokens[at].span.start, tokens[close].span.end);
         let arguments = arguments(text, &tokens[at + 1..=close])?;
         let one_line = !text.get(span.start..span.end)?.contains(&b'\n');
-        (one_line && arguments.len() == params.len()).then(|| HiddenHead {
+        let fits = arguments.len() == params.len() && are_written_once(define, params, &arguments);
+        (one_line && fits).then(|| HiddenHead {
             span,
             head: with_arguments(define, params, &arguments),
         })
@@ -94,6 +96,9 @@ fn head_macros(text: &[u8]) -> BTreeMap<String, HeadMacro> {
                 found.remove(&name);
                 seen.insert(name);
             }
+            // A header may define another macro of the name.
+            "include" | "include_next" | "import" => found.clear(),
+            "pragma" if said().contains("_macro") => found.clear(),
             _ => {}
         }
     }
@@ -141,6 +146,18 @@ fn arguments(text: &[u8], list: &[Token]) -> Option<Vec<String>> {
         (!has_comment).then(|| written.trim().to_owned())
     });
     each.collect()
+}
+
+/// Whether arguments that may be more than names and numbers each have one place: the preprocessor makes of an argument the very tokens in
+/// all its places, which a macro that counts its uses would not.
+fn are_written_once(define: &Define, params: &[String], arguments: &[String]) -> bool {
+    let body = define.body.as_bytes();
+    let places = |param: &String| {
+        let tokens = lex::tokens(body, Span::new(0, body.len()));
+        tokens.filter(|token| token.bytes(body) == param.as_bytes()).count()
+    };
+    let mut each = params.iter().zip(arguments);
+    each.all(|(param, argument)| !argument.contains('(') || places(param) < 2)
 }
 
 /// A macro's body with arguments in the places of its parameters.
@@ -200,6 +217,9 @@ mod tests {
         none("#define FOR(i) for (;;)\n#undef FOR\nvoid f(void) { FOR(k) ; }\n");
         none("#define FOR(i) for (;;)\n#define FOR(i) for (;1;)\nvoid f(void) { FOR(k) ; }\n");
         none("#define FOR(i, n) for (;;)\nvoid f(void) { FOR(k,\n 3) ; FOR(k) ; }\n");
+        none("#define FOR(i) for (;;)\n#include \"more.h\"\nvoid f(void) { FOR(k) ; }\n");
+        none("#define FOR(i) for (;;)\n#pragma push_macro(\"FOR\")\nvoid f(void) { FOR(k) ; }\n");
+        none("#define FOR(i, n) for (int i = 0; i < n; i += n)\nvoid f(void) { FOR(k, count(3)) ; }\n");
         none("void f(void) { FOR(k) ; }\n#define FOR(i) for (;;)\n");
         none("#define FOR(i, ...) for (;;)\nvoid f(void) { FOR(k, 1) ; }\n");
         none("#define FOR(i) while (i) if (i)\nvoid f(void) { FOR(k) ; }\n");

@@ -50,7 +50,7 @@ pub struct LibFn {
     pub callbacks: Vec<Callback>,
     /// Whenever it returns it has read and written all of what it says, where it says how much; it does nothing else to memory.
     pub surely: bool,
-    /// It reads and writes no more than it says, and does nothing else to memory; less may be written.
+    /// No more is read and written than these accesses say, and nothing else is done to memory; less may be written.
     pub within: bool,
     /// Compilers replace calls of it by instructions, on devices too.
     pub inline: bool,

@@ -26,9 +26,11 @@
 //! Limits: streams (`FILE *`) are library storage, without effects of their own beyond [`LibFn::io`] but for those of memory
 //! (`fmemopen`), which is shared from then on, and of the program's own functions (`fopencookie`); functions of the table are taken to be the C library's even if another library defines them.
 
+mod datatypes;
 mod functions;
 mod parse;
 
+pub use datatypes::{bytes_of_global, bytes_of_handle};
 pub use parse::apply;
 
 pub use functions::{ArgAccess, ByteExtent, Callback, Keep, LibFn, Returned, Share};
@@ -111,6 +113,11 @@ fn table() -> &'static FxHashMap<String, LibraryLine> {
 pub fn lookup_without(name: &str, without: &BTreeSet<String>) -> Option<&'static LibFn> {
     let found = listed(name)?;
     (!without.contains(found.library)).then_some(&found.function)
+}
+
+/// Whether libraries define what has this name, those that are left out aside.
+pub fn defines(name: &str, without: &BTreeSet<String>) -> bool {
+    lookup_without(name, without).is_some() || is_library_global(name)
 }
 
 /// The library function that a *declared* function of this name is, if a table has it.

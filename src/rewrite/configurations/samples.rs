@@ -25,7 +25,7 @@ use crate::rewrite::member::Member;
 use crate::rewrite::progress::Silent;
 use crate::rewrite::reading::{ParsedFile, read};
 use crate::rewrite::services::Services;
-use crate::rewrite::unit::{GivenUnit, ToolOptions, Unit};
+use crate::rewrite::unit::{GivenUnit, ToolOptions, Unit, without_libraries};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -253,10 +253,8 @@ impl Planning<'_, '_> {
         let all: Option<Vec<(Option<Varying>, ObjectFile)>> =
             (0..self.members.len()).into_par_iter().map(read).collect();
         let (files, objects): (Vec<_>, Vec<_>) = all?.into_iter().unzip();
-        let configs = self.members.iter().map(|member| &member.unit.options.plan.config);
-        let without: BTreeSet<String> = configs.flat_map(|c| c.without_libraries.iter().cloned()).collect();
-        let in_library = |name: &str| libc::lookup_without(name, &without).is_some() || libc::is_library_global(name);
-        let mut programs = link(objects, &in_library).programs;
+        let without = without_libraries(self.members.iter().map(|member| &member.unit));
+        let mut programs = link(objects, &|name| libc::defines(name, &without)).programs;
         let mut program = programs
             .pop()
             .filter(|p| programs.is_empty() && p.objects.len() == files.len())?;
