@@ -107,6 +107,7 @@ impl Collector<'_> {
             .chain(&self.directives.kernels)
             .flat_map(|r| &r.items)
             .map(|item| item.base);
+        let named: Vec<Base> = named.collect();
         let used = self.accesses.iter().filter_map(|a| Some(a.at.as_ref()?.base));
         let handed_on = self.handed_on();
         let in_callees = |base: Base| {
@@ -116,8 +117,13 @@ impl Collector<'_> {
         };
         let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
         let handed = handed_on.iter().map(|(base, _)| *base);
-        for base in named.chain(used).chain(self.freed()).chain(handed) {
-            if is_array(self.model, base) && self.is_followed(base) && seen.insert(base) {
+        let is_handed_alone = |base: Base| {
+            let is_handed = handed_on.iter().any(|(b, _)| *b == base);
+            is_handed && !named.contains(&base) && self.is_outside_kernels(base)
+        };
+        for base in named.iter().copied().chain(used).chain(self.freed()).chain(handed) {
+            let is_array = is_array(self.model, base) || is_handed_alone(base);
+            if is_array && self.is_followed(base) && seen.insert(base) {
                 let element = element_of(self.model, base).or_else(|| in_callees(base));
                 found.extend(element.map(|element| (base, element)));
             }
@@ -137,6 +143,14 @@ impl Collector<'_> {
             _ => false,
         };
         self.model.launch_of(values.defined_at(sym)).is_none() && !(self.has_mappers && is_member)
+    }
+
+    /// Whether a base is a variable that no kernel of the function uses: only functions map it then, to which its address is handed (`count(a, n, &found)`),
+    /// as an array of one element.
+    fn is_outside_kernels(&self, base: Base) -> bool {
+        let is_variable = matches!(base, Base::Local(_) | Base::Global(_));
+        let mut in_kernels = self.accesses.iter().filter(|access| access.kernel.is_some());
+        is_variable && !in_kernels.any(|access| access.at.as_ref().is_some_and(|at| at.base == base))
     }
 
     /// What the function frees.

@@ -15,9 +15,9 @@ use crate::program::ir::FuncId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The list items of one function, and of those that it calls, on what its callers hand it.
+/// The list items of one function, and of those that it calls, on an array that its callers hand it.
 #[derive(Default, Debug)]
-struct ItemsOfFunction {
+struct ItemsOfArray {
     /// The function's own steps: list items, and calls.
     own: BTreeSet<StepId>,
     /// All list items.
@@ -27,16 +27,17 @@ struct ItemsOfFunction {
 /// The list items of all functions that were looked at, on what callers hand them.
 #[derive(Default, Debug)]
 pub struct HandedItems {
-    by_function: FxHashMap<FuncId, ItemsOfFunction>,
+    by_function: FxHashMap<FuncId, Vec<ItemsOfArray>>,
     looked_at: FxHashSet<FuncId>,
 }
 
 impl HandedItems {
     /// The items of a function on an array that its callers hand it.
     pub fn add(&mut self, func: FuncId, graph: &StepGraph) {
-        let items = self.by_function.entry(func).or_default();
-        items.own.extend(graph.own_items());
-        items.all.extend(graph.items());
+        self.by_function.entry(func).or_default().push(ItemsOfArray {
+            own: graph.own_items().into_iter().collect(),
+            all: graph.items().into_iter().collect(),
+        });
     }
 
     /// A function was looked at, with its arrays: what of its callees' items none of them walks, nothing is known of.
@@ -51,21 +52,24 @@ impl HandedItems {
                 }
             }
         }
-        for (callee, items) in &self.by_function {
+        for (callee, arrays) in &self.by_function {
             let calls = at.callers(*callee).iter().filter(|site| site.func == func).count();
             let is_walked = |item: &StepId| walked.get(item).is_some_and(|by| by.len() >= calls);
-            if calls > 0 && !items.own.iter().all(is_walked) {
-                items.all.iter().for_each(|item| records.give_up(*item));
+            for items in arrays {
+                if calls > 0 && !items.own.iter().all(is_walked) {
+                    items.all.iter().for_each(|item| records.give_up(*item));
+                }
             }
         }
     }
 
     /// All functions were looked at, but for those that could not be.
     pub fn finished(&self, at: &PointsTo, records: &mut TransferRecords) {
-        for (func, items) in &self.by_function {
+        for (func, arrays) in &self.by_function {
             let mut callers = at.callers(*func).iter();
             if at.has_unseen_callers(*func) || callers.any(|site| !self.looked_at.contains(&site.func)) {
-                items.all.iter().for_each(|item| records.give_up(*item));
+                let all = arrays.iter().flat_map(|items| &items.all);
+                all.for_each(|item| records.give_up(*item));
             }
         }
     }

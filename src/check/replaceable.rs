@@ -30,7 +30,7 @@ use super::traffic::name_of;
 use super::transfers::TransferRecords;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::mapped_before;
-use crate::analysis::values::table::Base;
+use crate::analysis::values::table::{Base, SymKind};
 use crate::openmp::map::Moment;
 use crate::openmp::{ClauseKind, Construct, Item, MapEntry, MapModifier, MapType};
 use crate::plan::models::LookedAt;
@@ -232,10 +232,13 @@ impl HandMappings {
     /// The groups of the arrays: those that share items, or what kernels do at one place, have one number.
     fn groups(&self, replaceable: &BTreeMap<ItemPlace, BTreeSet<StepId>>) -> Vec<usize> {
         let mut groups: Vec<usize> = (0..self.arrays.len()).collect();
-        let shared = replaceable
-            .values()
-            .chain(self.changes.iter().map(|change| &change.steps));
-        for steps in shared {
+        // An array that goes by several names has an item by each, and so has every other one of these names.
+        let mut of_kernels: BTreeMap<(PragmaPlace, &str), BTreeSet<StepId>> = BTreeMap::new();
+        for change in &self.changes {
+            let steps = of_kernels.entry((change.kernel, &change.item)).or_default();
+            steps.extend(&change.steps);
+        }
+        for steps in replaceable.values().chain(of_kernels.values()) {
             let sharing = |at: &usize| !self.arrays[*at].steps.is_disjoint(steps);
             let sharing: Vec<usize> = (0..self.arrays.len()).filter(sharing).collect();
             let Some(least) = sharing.iter().map(|at| groups[*at]).min() else {
@@ -376,65 +379,111 @@ impl ArrayInFunction<'_> {
         if kernel.on_default_device().special.is_some() {
             return None;
         }
-        let model = self.model();
         let own = &self.directives.kernels[launch].items;
         let own: Vec<&RequestedItem> = own.iter().filter(|i| self.array.names.contains(&i.base)).collect();
-        if !own.is_empty() {
-            let one_way = own.into_iter().filter(|item| match item.request.map_type {
-                MapType::Tofrom => false,
-                MapType::To => used.writes,
-                MapType::From => !used.overwrites(item.section.as_ref()),
-                _ => true,
-            });
-            let both_ways = one_way.map(|item| {
-                let text = item.text.as_deref()?;
-                Some((Some(text.split_ascii_whitespace().collect()), text.to_owned()))
-            });
-            return both_ways.collect();
+        let one_way = own.iter().filter(|item| match item.request.map_type {
+            MapType::Tofrom => false,
+            MapType::To => used.writes,
+            MapType::From => !used.overwrites(item.section.as_ref()),
+            _ => true,
+        });
+        let mut found = Vec::new();
+        for item in one_way {
+            let text = item.text.as_deref()?;
+            found.push((Some(text.split_ascii_whitespace().collect()), text.to_owned()));
         }
-        if !matches!(self.array.base, Base::Value(_)) {
-            let is_kernel = |n: &NodeId| model.coarse.node(*n).kind == NodeKind::Whole(kernel.stmt);
-            let node = model.coarse.ids().find(is_kernel)?;
-            match SpokenOf::at(model, &self.looked.inputs.accesses, node, self.array.base) {
-                // An array by its own name is mapped as a whole by who uses it.
-                SpokenOf { by_pointer: false, .. } => return Some(Vec::new()),
-                SpokenOf { by_name: true, .. } => return None,
-                SpokenOf { by_name: false, .. } => {}
-            }
+        for name in self.held_names(kernel, &own)? {
+            // The pragma would be longer by something that is not in the text.
+            let is_text = !self.model().tree.pragma(kernel.pragma).operator;
+            found.push((None, self.held_for(kernel, name).filter(|_| is_text)?));
         }
-        let held = self.held_for(kernel)?;
-        // The pragma would be longer by something that is not in the text.
-        (!model.tree.pragma(kernel.pragma).operator).then(|| vec![(None, held)])
+        Some(found)
     }
 
-    /// The item by which a directive holds the array for a kernel, if it means there what it means at the directive.
-    fn held_for(&self, kernel: &Launch) -> Option<String> {
+    /// The names by which a kernel has the array from directives around it, as the items of its `own` do not name it so. `None` where it maps another part of it by itself.
+    fn held_names(&self, kernel: &Launch, own: &[&RequestedItem]) -> Option<Vec<Base>> {
         let model = self.model();
-        if self.array.names.len() > 1 {
-            return None;
+        let is_kernel = |n: &NodeId| model.coarse.node(*n).kind == NodeKind::Whole(kernel.stmt);
+        let spoken_of = |base: Base| {
+            let node = model.coarse.ids().find(is_kernel)?;
+            Some(SpokenOf::at(model, &self.looked.inputs.accesses, node, base))
+        };
+        match (&*self.array.names, self.array.base) {
+            _ if self.array.names.len() > 1 => {
+                let own_names = own.iter().map(|item| item.base);
+                let own_names: BTreeSet<Base> = own_names.collect();
+                let names = self.array.names.iter().copied().filter(|name| !own_names.contains(name));
+                let mut found = Vec::new();
+                for name in names {
+                    if spoken_of(name)? != SpokenOf::default() {
+                        found.push(name);
+                    }
+                }
+                (!own.is_empty() || !found.is_empty()).then_some(found)
+            }
+            _ if !own.is_empty() => Some(Vec::new()),
+            (_, base @ Base::Value(_)) => Some(vec![base]),
+            (_, base) => match spoken_of(base)? {
+                // An array by its own name is mapped as a whole by who uses it.
+                SpokenOf { by_pointer: false, .. } => Some(Vec::new()),
+                SpokenOf { by_name: true, .. } => None,
+                SpokenOf { by_name: false, .. } => Some(vec![base]),
+            },
         }
+    }
+
+    /// The item by which a directive holds the array for a kernel that has it by a name, if it means there what it means at the directive. Where the array goes by several names, all
+    /// directives name as many elements of it, by whichever name.
+    fn held_for(&self, kernel: &Launch, name: Base) -> Option<String> {
+        let model = self.model();
         let encloses = |user: &UserData| user.stmt.is_some_and(|stmt| model.tree.encloses(stmt, kernel.stmt));
         let holding = model.constructs.user_data.iter().zip(&self.directives.data);
         let holding = holding.filter(|(user, _)| encloses(user) || user.directive.is(&Construct::TargetEnterData));
         let means_the_same = |user: &UserData, requested: &RequestedItem| {
             let text = requested.text.as_deref()?;
             let item = user.items.iter().find(|item| item.text == text)?;
+            let item = match self.array.names.len() {
+                1 => item.clone(),
+                _ => self.by_name(item, name)?,
+            };
+            let text = item.text.clone();
             let there = mapped_before(
                 model,
                 &self.looked.inputs.file.macros,
                 kernel.stmt,
-                &[(MapType::Tofrom, item.clone())],
+                &[(MapType::Tofrom, item)],
             );
             let only = there.first()?;
-            let is_same = only.base == requested.base && only.section.is_some() && only.section == requested.section;
-            (is_same && !only.pointer_itself && only.perhaps.is_empty()).then(|| text.to_owned())
+            let is_same = only.base == name && only.section.is_some() && only.section == requested.section;
+            (is_same && !only.pointer_itself && only.perhaps.is_empty()).then_some(text)
         };
-        let mut items = holding.flat_map(|(user, directive)| {
+        let items = holding.flat_map(|(user, directive)| {
             let named = directive.requests.items.iter();
             let named = named.filter(|item| self.array.names.contains(&item.base));
-            named.filter_map(move |item| means_the_same(user, item))
+            named.map(move |item| means_the_same(user, item))
         });
-        items.next()
+        let items: Vec<Option<String>> = items.collect();
+        match self.array.names.len() {
+            1 => items.into_iter().flatten().next(),
+            _ => {
+                let each = items.into_iter().collect::<Option<BTreeSet<String>>>()?;
+                each.into_iter().next()
+            }
+        }
+    }
+
+    /// An item with the variable in its place that a name of the array's is the value of.
+    fn by_name(&self, item: &Item, name: Base) -> Option<Item> {
+        let Base::Value(sym) = name else { return None };
+        let SymKind::Slot(slot, _) = self.model().values.kind(sym) else {
+            return None;
+        };
+        let variable = self.model().values.slots.get(slot).name.as_ref()?;
+        let brackets = item.text.strip_prefix(&*item.path.base)?;
+        let mut renamed = item.clone();
+        renamed.text = format!("{variable}{brackets}");
+        renamed.path.base.clone_from(variable);
+        (item.path.steps.is_empty() && !item.unparsed).then_some(renamed)
     }
 }
 

@@ -11,10 +11,11 @@
 //!
 //! C compares a negative number with an unsigned one as the huge number that it becomes. A loop whose lower end surely is not negative has two
 //! cases then. Either its upper end is not negative, and everything is what it seems. Or it counts up to 2³¹ at least: where each iteration comes by an
-//! element whose place the counter says, that is outside of any object; and where each starts a kernel, it does not end within days, if the counter goes
-//! by small steps. A third case is ruled out before: an end such as `w + 5` that has wrapped around to a small number. Of
+//! element whose place the counter says, that is outside of any object; where each starts a kernel, it does not end within days, if the counter goes
+//! by small steps; and a counter with a sign (`int i < w`) overflows, which C forbids, unless something called ends the program before. A third case is ruled out before: an end such as `w + 5` that has wrapped around to a small number. Of
 //! other loops nothing is taken: what they compare are the numbers that they are.
 
+use super::returning::comes_back;
 use super::table::Values;
 use crate::openmp::Directive;
 use crate::program::graph::{NodeId, NodeKind};
@@ -85,7 +86,20 @@ impl EndedLoop<'_> {
             && counts_far
             && starts_there
             && !self.jumps()
-            && (small_steps && self.starts_kernels() || self.comes_by_elements(counter))
+            && (small_steps && self.starts_kernels()
+                || self.comes_by_elements(counter)
+                || step.is_some_and(|step| step > 0) && self.comes_to_overflow(counter))
+    }
+
+    /// Whether a counter that rises to 2³¹ comes by a number that its type has not: it has a sign, and nothing in the loop ends the program before.
+    fn comes_to_overflow(&self, counter: Sym) -> bool {
+        let EndedLoop { tree, values, stmt, .. } = *self;
+        let may_not_overflow = values.type_of(counter).is_some_and(|ty| ty.signed && ty.bytes == 4);
+        let ends = |node: &NodeId| {
+            let insts = &values.attachment.insts_of[node.0 as usize];
+            insts.iter().any(|i| !comes_back(values.module, values.function(), *i))
+        };
+        may_not_overflow && !nodes_in_loop(tree, values.graph, stmt).iter().any(ends)
     }
 
     /// Whether jumps in the loop may pass a part of an iteration by.
