@@ -28,6 +28,7 @@ use super::values::slots::SlotId;
 use super::values::table::{Base, PtrVal};
 use super::values::types::Converted;
 use crate::analysis::values::version::Version;
+use crate::program::graph::NodeId;
 use crate::program::ir::{BlockId, FuncId, InstId, Operand, Type};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use rustc_hash::FxHashSet;
@@ -246,14 +247,20 @@ impl AtCall<'_> {
     pub fn surely_runs(&self) -> bool {
         let model = self.model;
         let fine = model.attachment.node_of[self.inst.0 as usize];
-        let Some(node) = fine.and_then(|fine| model.coarse_of(fine)) else {
-            return false;
-        };
-        let insts = model
-            .fine_of(node)
-            .iter()
-            .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
-        let function = model.function();
+        let node = fine.and_then(|fine| model.coarse_of(fine));
+        node.is_some_and(|node| self.is_passed_in(model.fine_of(node)))
+    }
+
+    /// Whether the call surely runs when its own node of the fine graph does, whatever runs that how often.
+    pub fn runs_with_its_node(&self) -> bool {
+        let fine = self.model.attachment.node_of[self.inst.0 as usize];
+        fine.is_some_and(|fine| self.is_passed_in(&[fine]))
+    }
+
+    /// Whether all ways through the code of some nodes come by the call.
+    fn is_passed_in(&self, nodes: &[NodeId]) -> bool {
+        let (model, function) = (self.model, self.model.function());
+        let insts = nodes.iter().flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
         let own: FxHashSet<BlockId> = insts.clone().map(|i| function.inst(*i).block).collect();
         let first = insts.min().map(|i| function.inst(*i).block);
         let call = function.inst(self.inst).block;

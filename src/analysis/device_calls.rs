@@ -239,7 +239,7 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
                     terms: &host.terms,
                     ..at
                 };
-                all.uses.extend(host_calls::uses(&at, host, called.is_one()));
+                all.uses.extend(host_calls::uses(&at, host, runs));
                 all.others.extend(host.others.iter().copied());
             }
         }

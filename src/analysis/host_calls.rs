@@ -9,6 +9,7 @@ use crate::program::graph::NodeKind;
 use crate::program::ir::{FuncId, InstId};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet, Summand};
+use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -30,6 +31,8 @@ pub struct HostCallUse {
     pub writes: SectionSet,
     /// What surely is written.
     pub must: Vec<Section>,
+    /// What is surely written whenever a call in a loop runs that counts as one statement.
+    pub each_time: Vec<Section>,
     /// What surely is read, so that it exists.
     pub surely_read: Vec<Section>,
 }
@@ -45,8 +48,26 @@ pub struct HostCall {
     pub others: Vec<MemLoc>,
 }
 
-/// The calls of a function that are understood, outside of loops that count as one statement: there, sections would differ
-/// from iteration to iteration.
+impl HostCallUse {
+    /// What any iteration of a statement does, of what one call does.
+    fn repeat(&mut self, model: &FunctionModel<'_>, stmt: StmtId) {
+        let is_one = |s: &Section| {
+            let mut symbols = s.lo.symbols().into_iter().chain(s.hi.symbols());
+            symbols.all(|sym| !model.gets_value_in(sym, stmt)) && !s.lo.has_opaque() && !s.hi.has_opaque()
+        };
+        for set in [&mut self.reads, &mut self.writes] {
+            if let SectionSet::Union(sections) = set
+                && !sections.iter().all(is_one)
+            {
+                *set = SectionSet::All;
+            }
+        }
+        self.each_time = std::mem::take(&mut self.must);
+        self.surely_read.clear();
+    }
+}
+
+/// The calls of a function that are understood. Of those in loops that count as one statement it is said what no iteration goes beyond.
 pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCall> {
     let function = model.function();
     let mut found = Vec::new();
@@ -57,9 +78,11 @@ pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCa
         let known: Option<Vec<_>> = called.functions.iter().map(|f| summaries.get(f)).collect();
         let Some(known) = known else { continue };
         let node = model.attachment.node_of[inst.0 as usize].and_then(|fine| model.coarse_of(fine));
-        if node.is_none_or(|n| matches!(model.coarse.node(n).kind, NodeKind::Whole(_))) {
-            continue;
-        }
+        let Some(node) = node else { continue };
+        let repeated = match model.coarse.node(node).kind {
+            NodeKind::Whole(stmt) => Some(stmt),
+            _ => None,
+        };
         let each = called.functions.iter().zip(&known).flat_map(|(callee, summary)| {
             let call = AtCall {
                 model,
@@ -68,20 +91,27 @@ pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCa
                 inst,
                 args: called.args,
             };
-            uses(&call, summary, called.is_one())
+            let runs = match repeated {
+                Some(_) => call.runs_with_its_node(),
+                None => call.surely_runs(),
+            };
+            uses(&call, summary, called.is_one() && runs)
         });
+        let mut uses: Vec<HostCallUse> = each.collect();
+        if let Some(repeated) = repeated {
+            uses.iter_mut().for_each(|used| used.repeat(model, repeated));
+        }
         found.push(HostCall {
             inst,
-            uses: each.collect(),
+            uses,
             others: known.iter().flat_map(|summary| &summary.others).copied().collect(),
         });
     }
     found
 }
 
-/// A summary's arrays at a call, which calls no other function if that is `sure`.
-pub fn uses(call: &AtCall<'_>, summary: &HostSummary, sure: bool) -> Vec<HostCallUse> {
-    let runs = sure && call.surely_runs();
+/// A summary's arrays at a call, which surely runs the function and no other one, or may do so.
+pub fn uses(call: &AtCall<'_>, summary: &HostSummary, runs: bool) -> Vec<HostCallUse> {
     let mut found = Vec::new();
     for u in &summary.uses {
         let (each, one) = call.on_host(&u.root, u.element);
@@ -105,6 +135,7 @@ pub fn uses(call: &AtCall<'_>, summary: &HostSummary, sure: bool) -> Vec<HostCal
                 reads: call.set(&u.reads, reached.as_ref()),
                 writes: call.set(&u.writes, reached.as_ref()),
                 must: u.must.iter().filter_map(written).collect(),
+                each_time: Vec::new(),
                 surely_read: u.surely_read.iter().filter_map(read).collect(),
             }
         }));

@@ -50,6 +50,7 @@ mod phases;
 mod places;
 mod program;
 mod replaceable;
+mod replaced_items;
 mod scalars;
 mod spoken_of;
 mod stale;

@@ -20,31 +20,23 @@
 use super::array_walks::ArrayWalks;
 use super::begun::{ArrayOrigin, BegunArray, is_read_behind};
 use super::collect::CollectedArray;
-use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
+use super::directives::{DirectiveRequests, FunctionDirectives};
 use super::places::StepPlaces;
-use super::spoken_of::SpokenOf;
+use super::replaced_items::{ArrayInFunction, KernelChange, PragmaPlace};
 use super::stale::StepId;
 use super::step_device::StepDevice;
 use super::steps::{StepAction, StepGraph};
 use super::traffic::name_of;
 use super::transfers::TransferRecords;
-use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::mapped_before;
-use crate::analysis::values::table::{Base, SymKind};
 use crate::openmp::map::Moment;
-use crate::openmp::{ClauseKind, Construct, Item, MapEntry, MapModifier, MapType};
+use crate::openmp::{ClauseKind, Item, MapEntry, MapModifier};
 use crate::plan::models::LookedAt;
 use crate::plan::{ArrayName, GroupedArray, KernelMapChange, KernelMaps, ReplaceableItem, ReplaceableMaps};
-use crate::program::constructs::{Launch, UserData};
-use crate::program::graph::{NodeId, NodeKind};
+use crate::program::constructs::UserData;
 use crate::program::ir::Module;
 use crate::source::Span;
-use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{PragmaId, ScopeTree};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Where a pragma stands: the file, by its place in the program, and the pragma's first byte.
-type PragmaPlace = (usize, usize);
 
 /// A directive beside kernels.
 struct HandDirective {
@@ -67,17 +59,6 @@ struct JudgedArray {
     steps: BTreeSet<StepId>,
     /// The array is read where it is current.
     coherent: bool,
-}
-
-/// A kernel that maps an array otherwise where the directives are gone.
-struct KernelChange {
-    kernel: PragmaPlace,
-    /// What the kernel does with the array.
-    steps: BTreeSet<StepId>,
-    /// An item of the kernel's that brings the values only one way, without blanks; `None`: it has none for the array.
-    instead_of: Option<String>,
-    /// The item that brings them both ways.
-    item: String,
 }
 
 /// A kernel, and what it maps.
@@ -298,192 +279,6 @@ impl HandMappings {
             }
         }
         found
-    }
-}
-
-/// An array in a function, and the function's kernels.
-struct ArrayInFunction<'a> {
-    looked: &'a LookedAt<'a>,
-    directives: &'a FunctionDirectives,
-    array: &'a CollectedArray,
-    places: &'a StepPlaces,
-}
-
-/// What a kernel does with an array.
-#[derive(Default)]
-struct KernelUse {
-    steps: BTreeSet<StepId>,
-    reads: bool,
-    writes: bool,
-    /// At least these elements are written.
-    written: SectionSet,
-}
-
-impl KernelUse {
-    /// Whether the kernel surely writes all elements of a section, and needs none of them before.
-    fn overwrites(&self, section: Option<&Section>) -> bool {
-        let covers = |section: &Section| {
-            self.written
-                .provably_covers(&SectionSet::Union(vec![section.clone()]), &Facts::new())
-        };
-        !self.reads && section.is_some_and(covers)
-    }
-}
-
-impl ArrayInFunction<'_> {
-    fn model(&self) -> &FunctionModel<'_> {
-        self.looked.inputs.model
-    }
-
-    /// What the function's kernels have to map otherwise; `None` where that cannot be written, or a kernel has a clause that says more.
-    fn kernel_changes(&self) -> Option<Vec<KernelChange>> {
-        let model = self.model();
-        let mut by_place: BTreeMap<usize, KernelUse> = BTreeMap::new();
-        for step in self.array.graph.own_steps() {
-            let (is_write, used) = match &step.action {
-                StepAction::KernelRead(used) => (false, used),
-                StepAction::KernelWrite(used) => (true, used),
-                _ => continue,
-            };
-            let Some(place) = self.places.of(step.id) else { continue };
-            let here = by_place.entry(place.span.start).or_default();
-            here.steps.insert(step.id);
-            let any = !used.may.is_empty(&Facts::new());
-            here.reads |= any && !is_write;
-            here.writes |= any && is_write;
-            if is_write {
-                here.written = here.written.union_must(&used.must, &Facts::new());
-            }
-        }
-        let mut found = Vec::new();
-        for (launch, kernel) in model.constructs.launches.iter().enumerate() {
-            let span = model.tree.pragma(kernel.pragma).span;
-            let Some(used) = by_place.remove(&span.start) else {
-                continue;
-            };
-            for (instead_of, item) in self.items(launch, kernel, &used)? {
-                found.push(KernelChange {
-                    kernel: (self.looked.unit, span.start),
-                    steps: used.steps.clone(),
-                    instead_of,
-                    item,
-                });
-            }
-        }
-        // What is used at no kernel's pragma stands somewhere else in the text.
-        by_place.is_empty().then_some(found)
-    }
-
-    /// What a kernel has to map otherwise, each with the item that it has in its place.
-    fn items(&self, launch: usize, kernel: &Launch, used: &KernelUse) -> Option<Vec<(Option<String>, String)>> {
-        if kernel.on_default_device().special.is_some() {
-            return None;
-        }
-        let own = &self.directives.kernels[launch].items;
-        let own: Vec<&RequestedItem> = own.iter().filter(|i| self.array.names.contains(&i.base)).collect();
-        let one_way = own.iter().filter(|item| match item.request.map_type {
-            MapType::Tofrom => false,
-            MapType::To => used.writes,
-            MapType::From => !used.overwrites(item.section.as_ref()),
-            _ => true,
-        });
-        let mut found = Vec::new();
-        for item in one_way {
-            let text = item.text.as_deref()?;
-            found.push((Some(text.split_ascii_whitespace().collect()), text.to_owned()));
-        }
-        for name in self.held_names(kernel, &own)? {
-            // The pragma would be longer by something that is not in the text.
-            let is_text = !self.model().tree.pragma(kernel.pragma).operator;
-            found.push((None, self.held_for(kernel, name).filter(|_| is_text)?));
-        }
-        Some(found)
-    }
-
-    /// The names by which a kernel has the array from directives around it, as the items of its `own` do not name it so. `None` where it maps another part of it by itself.
-    fn held_names(&self, kernel: &Launch, own: &[&RequestedItem]) -> Option<Vec<Base>> {
-        let model = self.model();
-        let is_kernel = |n: &NodeId| model.coarse.node(*n).kind == NodeKind::Whole(kernel.stmt);
-        let spoken_of = |base: Base| {
-            let node = model.coarse.ids().find(is_kernel)?;
-            Some(SpokenOf::at(model, &self.looked.inputs.accesses, node, base))
-        };
-        match (&*self.array.names, self.array.base) {
-            _ if self.array.names.len() > 1 => {
-                let own_names = own.iter().map(|item| item.base);
-                let own_names: BTreeSet<Base> = own_names.collect();
-                let names = self.array.names.iter().copied().filter(|name| !own_names.contains(name));
-                let mut found = Vec::new();
-                for name in names {
-                    if spoken_of(name)? != SpokenOf::default() {
-                        found.push(name);
-                    }
-                }
-                (!own.is_empty() || !found.is_empty()).then_some(found)
-            }
-            _ if !own.is_empty() => Some(Vec::new()),
-            (_, base @ Base::Value(_)) => Some(vec![base]),
-            (_, base) => match spoken_of(base)? {
-                // An array by its own name is mapped as a whole by who uses it.
-                SpokenOf { by_pointer: false, .. } => Some(Vec::new()),
-                SpokenOf { by_name: true, .. } => None,
-                SpokenOf { by_name: false, .. } => Some(vec![base]),
-            },
-        }
-    }
-
-    /// The item by which a directive holds the array for a kernel that has it by a name, if it means there what it means at the directive. Where the array goes by several names, all
-    /// directives name as many elements of it, by whichever name.
-    fn held_for(&self, kernel: &Launch, name: Base) -> Option<String> {
-        let model = self.model();
-        let encloses = |user: &UserData| user.stmt.is_some_and(|stmt| model.tree.encloses(stmt, kernel.stmt));
-        let holding = model.constructs.user_data.iter().zip(&self.directives.data);
-        let holding = holding.filter(|(user, _)| encloses(user) || user.directive.is(&Construct::TargetEnterData));
-        let means_the_same = |user: &UserData, requested: &RequestedItem| {
-            let text = requested.text.as_deref()?;
-            let item = user.items.iter().find(|item| item.text == text)?;
-            let item = match self.array.names.len() {
-                1 => item.clone(),
-                _ => self.by_name(item, name)?,
-            };
-            let text = item.text.clone();
-            let there = mapped_before(
-                model,
-                &self.looked.inputs.file.macros,
-                kernel.stmt,
-                &[(MapType::Tofrom, item)],
-            );
-            let only = there.first()?;
-            let is_same = only.base == name && only.section.is_some() && only.section == requested.section;
-            (is_same && !only.pointer_itself && only.perhaps.is_empty()).then_some(text)
-        };
-        let items = holding.flat_map(|(user, directive)| {
-            let named = directive.requests.items.iter();
-            let named = named.filter(|item| self.array.names.contains(&item.base));
-            named.map(move |item| means_the_same(user, item))
-        });
-        let items: Vec<Option<String>> = items.collect();
-        match self.array.names.len() {
-            1 => items.into_iter().flatten().next(),
-            _ => {
-                let each = items.into_iter().collect::<Option<BTreeSet<String>>>()?;
-                each.into_iter().next()
-            }
-        }
-    }
-
-    /// An item with the variable in its place that a name of the array's is the value of.
-    fn by_name(&self, item: &Item, name: Base) -> Option<Item> {
-        let Base::Value(sym) = name else { return None };
-        let SymKind::Slot(slot, _) = self.model().values.kind(sym) else {
-            return None;
-        };
-        let variable = self.model().values.slots.get(slot).name.as_ref()?;
-        let brackets = item.text.strip_prefix(&*item.path.base)?;
-        let mut renamed = item.clone();
-        renamed.text = format!("{variable}{brackets}");
-        renamed.path.base.clone_from(variable);
-        (item.path.steps.is_empty() && !item.unparsed).then_some(renamed)
     }
 }
 

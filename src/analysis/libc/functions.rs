@@ -178,7 +178,6 @@ impl LibFn {
         !runs_others && !self.noreturn && !self.exits
     }
 
-
     /// Whether each call returns memory that nothing else points to, or null.
     pub fn returns_fresh(&self) -> bool {
         self.alloc.is_some_and(|a| a.through.is_none()) && self.returns.is_empty()

@@ -103,7 +103,7 @@ impl Subject<'_> {
             let parts = if ends || unknown {
                 None
             } else {
-                self.host_call(inst, names)
+                self.host_call(node, inst, names)
             };
             if parts.is_none() && reads {
                 out.others.insert(node);
@@ -167,7 +167,7 @@ impl Subject<'_> {
     }
 
     /// What a call of a function with a host summary does to each cell; `None` where its effects must say it.
-    fn host_call(&self, inst: InstId, names: &[Base]) -> Option<Vec<HostPart>> {
+    fn host_call(&self, node: NodeId, inst: InstId, names: &[Base]) -> Option<Vec<HostPart>> {
         let call = self.host_calls.iter().find(|c| c.inst == inst)?;
         if names.is_empty() || self.touches_any(call.others.iter().copied()) {
             return None;
@@ -179,7 +179,12 @@ impl Subject<'_> {
             match cell.filter(|_| used.element == self.element) {
                 Some(cell) => {
                     let part = &mut parts[cell];
-                    part.reads = part.reads.union(&used.reads, &facts);
+                    let is_fed = used
+                        .base
+                        .is_some_and(|base| self.is_call_fed(node, inst, base, &used.reads));
+                    if !is_fed {
+                        part.reads = part.reads.union(&used.reads, &facts);
+                    }
                     part.writes = part.writes.union(&used.writes, &facts);
                     part.must.extend(used.must.iter().cloned());
                 }

@@ -60,7 +60,7 @@ impl Subject<'_> {
                 None => (0..cells).map(|c| (c, self.clip(SectionSet::All), None)).collect(),
             };
             for (cell, may, must) in touched {
-                if a.reads || copied {
+                if (a.reads && (strong.is_none() || !self.is_fed(node, a))) || copied {
                     reads[cell] = reads[cell].union(&may, &facts);
                 }
                 if a.writes || copied {

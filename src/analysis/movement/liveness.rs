@@ -73,6 +73,7 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&ResidencySpan>,
         _ => problem.flow.reverse_post_order(),
     };
     order.reverse();
+    let has_two_copies = |n: NodeId| problem.kept_by_callers || residency.is_some_and(|span| span.nodes.contains(&n));
     let step = |n: NodeId, cell: usize, mut live: SectionSet| {
         if n == FlowGraph::EXIT {
             live = problem.live_out.clone();
@@ -85,7 +86,10 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&ResidencySpan>,
                     for m in must {
                         live = live.without(m, facts);
                     }
-                    live = live.union(&inexact(may, must, facts), facts);
+                    // Of what is perhaps written the device may have the newer value, if there is one.
+                    if has_two_copies(n) {
+                        live = live.union(&inexact(may, must, facts), facts);
+                    }
                 }
                 EventKind::Launch { reads, may, must } => {
                     for m in must {

@@ -2,7 +2,7 @@
 
 use super::scope::NameScope;
 use crate::analysis::access::{element_bytes, split};
-use crate::analysis::arrays::{element_from_accesses, element_of, object_extent, source_type};
+use crate::analysis::arrays::{element_of, object_extent, source_type};
 use crate::analysis::cexpr::{Macros, evaluate};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::rows::{are_lengths_kept, row_lengths};
@@ -279,9 +279,7 @@ fn section(
 ) -> Option<(Section, Vec<Expr>)> {
     let path = item.path.to_string();
     let declared = scope.declared(&path);
-    let element = declared
-        .and_then(element_bytes)
-        .or_else(|| element_from_accesses(model, base))?;
+    let element = declared.and_then(element_bytes).or_else(|| element_of(model, base))?;
     if source_type(model, base)
         .and_then(element_bytes)
         .is_some_and(|of_object| of_object != element)

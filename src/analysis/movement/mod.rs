@@ -25,6 +25,7 @@ pub mod dirty;
 pub mod estimate;
 pub mod events;
 pub mod family;
+mod fed_reads;
 pub mod flow;
 mod gap_needs;
 mod host_events;
