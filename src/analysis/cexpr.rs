@@ -363,7 +363,17 @@ impl Parser<'_> {
                     self.at += 2;
                     path = format!("{path}->{}", self.word()?);
                 }
-                Some(b'(' | b'[') => return None,
+                // An element of an array.
+                Some(b'[') => {
+                    self.at += 1;
+                    let (index, _) = literal(&self.word()?)?;
+                    if self.peek() != Some(b']') {
+                        return None;
+                    }
+                    self.at += 1;
+                    path = format!("{path}[{index}]");
+                }
+                Some(b'(') => return None,
                 _ => break,
             }
         }

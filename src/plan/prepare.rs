@@ -186,7 +186,7 @@ impl Preparing<'_> {
     /// The variables that are followed, those included that called functions name.
     fn slots(&self, host: &HostSummaries, jumps: &FarJumps) -> Slots {
         let (program, module, function) = (self.program, self.module, self.function);
-        let mut slots = Slots::collect(module, function, jumps);
+        let mut slots = Slots::collect(module, function, jumps, &program.shared.followed_arrays);
         for inst in function.inst_ids() {
             let Some(call) = called(module, program.points_to, self.id, inst) else {
                 continue;

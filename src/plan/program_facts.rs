@@ -17,7 +17,8 @@ use crate::analysis::item_places::DevicePlaces;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::analysis::value_summary::ValueSummaries;
-use crate::program::ir::{FuncId, InstId, Module};
+use crate::analysis::values::elements::followed_arrays;
+use crate::program::ir::{FuncId, GlobalId, InstId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::reasons::Calls;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -99,6 +100,8 @@ pub(super) struct SharedFacts<'a> {
     pub(super) values: OnceLock<ValueSummaries>,
     /// What functions touch and free themselves.
     pub(super) own_uses: OnceLock<OwnUses>,
+    /// Arrays whose elements are followed like variables.
+    pub(super) followed_arrays: FxHashSet<GlobalId>,
 }
 
 impl<'a> SharedFacts<'a> {
@@ -109,6 +112,7 @@ impl<'a> SharedFacts<'a> {
             effects,
             values: OnceLock::new(),
             own_uses: OnceLock::new(),
+            followed_arrays: followed_arrays(module),
         }
     }
 }

@@ -182,6 +182,11 @@ impl<'s, 'a> Frame<'s, 'a> {
         self.conditions.borrow_mut().insert(condition);
     }
 
+    /// How many conditions have been asked for.
+    pub fn count_conditions(&self) -> usize {
+        self.conditions.borrow().len()
+    }
+
     /// What has been asked for.
     pub fn conditions(&self) -> Vec<Requirement> {
         self.conditions.borrow().iter().cloned().collect()

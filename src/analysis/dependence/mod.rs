@@ -67,7 +67,9 @@ mod frame;
 mod guards;
 mod header;
 mod index_range;
+mod known_pairs;
 mod library;
+
 mod mirror;
 mod nest;
 mod number;

@@ -1,8 +1,7 @@
 //! Every two accesses to one array, one of them writing: can they meet in different iterations?
 
-use super::distance::Meeting;
 use super::frame::Frame;
-use super::split::apart_when;
+use super::known_pairs::KnownPairs;
 use super::touch::Touch;
 use super::verdict::{Counted, LoopRefusal, Obstacle, Requirement};
 use crate::symbolic::{Expr, Facts};
@@ -24,12 +23,10 @@ pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Loop
         return Err(LoopRefusal::new(Obstacle::TooLarge, frame.stmt, []));
     }
     // What needs no condition first: a condition that another pair asks for may then be all that the rest needs.
-    let unsettled: Vec<_> = pairs
-        .into_iter()
-        .filter(|(a, b)| !settled(frame, a, b, false))
-        .collect();
-    for (a, b) in unsettled {
-        if !settled(frame, a, b, true) {
+    let mut known = KnownPairs::new(frame);
+    pairs.retain(|(a, b)| !settled(&mut known, a, b, false));
+    for (a, b) in pairs {
+        if !settled(&mut known, a, b, true) {
             return Err(refusal(frame, a, b));
         }
     }
@@ -73,7 +70,8 @@ fn distinct(touches: &[Touch]) -> Vec<&Touch> {
 }
 
 /// Whether the two never meet in different iterations. With `ask` this may come to rest on conditions.
-fn settled(frame: &Frame<'_, '_>, a: &Touch, b: &Touch, ask: bool) -> bool {
+fn settled(known: &mut KnownPairs<'_, '_, '_>, a: &Touch, b: &Touch, ask: bool) -> bool {
+    let frame = known.frame;
     let mut asked = Vec::new();
     let orders: &[(&Touch, &Touch)] = if std::ptr::eq(a, b) {
         &[(a, b)]
@@ -81,7 +79,7 @@ fn settled(frame: &Frame<'_, '_>, a: &Touch, b: &Touch, ask: bool) -> bool {
         &[(a, b), (b, a)]
     };
     for (first, second) in orders {
-        match apart_when(frame, &Meeting::new(frame, first, second)) {
+        match known.apart_when(first, second) {
             Some(needs) if ask || needs.is_empty() => asked.extend(needs),
             _ => return ask && clear(frame, a, b),
         }

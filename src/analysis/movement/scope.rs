@@ -43,7 +43,7 @@ impl<'a> NameScope<'a> {
 
     /// The slot that a path such as `a`, `s.x` or `s->x` names here.
     pub fn slot(&self, path: &str) -> Option<SlotId> {
-        let split = path.find(['.', '-']).unwrap_or(path.len());
+        let split = path.find(['.', '-', '[']).unwrap_or(path.len());
         let root = &path[..split];
         let local = self.model.visible_variable(self.at, root);
         let global = self.global(root);

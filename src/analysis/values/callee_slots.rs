@@ -9,7 +9,7 @@
 //! is followed from the call's arguments to a place in the caller.
 
 use super::members::is_scalar;
-use super::members::{const_offset, member_path};
+use super::members::{const_offset, member_path, place_path};
 use super::slots::{SlotId, SlotKind, SlotPlaces, Slots};
 use super::table::Values;
 use super::version::Version;
@@ -269,7 +269,7 @@ impl Slots {
             }
             SlotKind::GlobalField(g, at) => {
                 let global = module.global(*g);
-                Some(format!("{}.{}", global.name, member_path(module, &global.ty, *at)?))
+                place_path(module, &global.name, &global.ty, *at)
             }
             // A struct inside the one that the pointer points to has a name of its own on the way, which is not known here.
             SlotKind::Behind(outer, _) => Some(format!("{}->{}", self.get(*outer).name.as_ref()?, member.as_ref()?)),

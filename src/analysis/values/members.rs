@@ -1,4 +1,4 @@
-//! Members of structs by their place in memory: what they are called, of which type they are, where addresses lead.
+//! Members of structs, and elements of arrays, by their place in memory: what they are called, of which type they are, where addresses lead.
 
 use crate::program::ir::{Function, Module, Op, Operand, Type};
 
@@ -14,6 +14,23 @@ pub(super) fn innermost_struct(function: &Function, address: &Operand) -> Option
         return innermost_struct(function, base);
     }
     Some(source_ty.clone())
+}
+
+/// `v.a.b` for a member of a variable, `v[2]` for an element of one; `None` where it has no name.
+pub(super) fn place_path(module: &Module, variable: &str, ty: &Type, offset: u64) -> Option<String> {
+    match ty {
+        Type::Array(..) => Some(format!("{variable}[{}]", element_index(module, ty, offset)?)),
+        _ => Some(format!("{variable}.{}", member_path(module, ty, offset)?)),
+    }
+}
+
+/// Which element of an array of numbers begins at `offset`.
+fn element_index(module: &Module, array: &Type, offset: u64) -> Option<u64> {
+    let Type::Array(element, count) = array else {
+        return None;
+    };
+    let bytes = module.size_of(element).max(1);
+    (is_scalar(element) && offset % bytes == 0 && offset / bytes < *count).then_some(offset / bytes)
 }
 
 /// `a.b` for the member at `offset` of `ty`; `None` when the names are unknown or it is no scalar member.

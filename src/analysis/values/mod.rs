@@ -23,6 +23,7 @@ mod choice_pairs;
 mod conjuncts;
 mod counter;
 mod edges;
+pub mod elements;
 mod eval;
 mod exact_numbers;
 mod exit_facts;

@@ -2,10 +2,10 @@
 //!
 //! A slot is a scalar or pointer that the source can name at a point: a local, a parameter, a global, a member of a
 //! struct variable (`s.n`), or a member reached through a pointer slot (`s->n`, `s->grid->u`). Array elements are not
-//! slots. A slot's value changes where it is stored to directly, where a store or call may write memory that it lives
+//! slots, but for those of some small arrays ([`super::elements`]). A slot's value changes where it is stored to directly, where a store or call may write memory that it lives
 //! in, and, for members behind a pointer, where that pointer changes.
 
-use super::members::{const_offset, innermost_struct, is_scalar, member_path, member_type};
+use super::members::{const_offset, innermost_struct, is_scalar, member_path, member_type, place_path};
 use crate::analysis::far_jumps::FarJumps;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
@@ -25,7 +25,7 @@ pub enum SlotKind {
     Global(GlobalId),
     /// `bytes` into a local struct, or one that is passed by value.
     LocalField(VarId, u64),
-    /// `bytes` into a global struct.
+    /// `bytes` into a global struct, or into an array whose elements are followed.
     GlobalField(GlobalId, u64),
     /// `bytes` behind the pointer in another slot.
     Behind(SlotId, u64),
@@ -75,6 +75,8 @@ pub struct Slots {
     without: FxHashSet<VarId>,
     /// Variables that have no value after a `longjmp`.
     lost: FxHashSet<VarId>,
+    /// Arrays whose elements are slots.
+    arrays: FxHashSet<GlobalId>,
 }
 
 impl Slots {
@@ -104,11 +106,12 @@ impl Slots {
         self.by_name.get(name).into_iter().flatten().copied()
     }
 
-    /// Collects the slots that `function` loads or stores, those of some variables left out.
-    pub fn collect(module: &Module, function: &Function, jumps: &FarJumps) -> Slots {
+    /// Collects the slots that `function` loads or stores, those of some variables left out. Of the `arrays` elements are slots.
+    pub fn collect(module: &Module, function: &Function, jumps: &FarJumps, arrays: &FxHashSet<GlobalId>) -> Slots {
         let mut slots = Slots {
             without: jumps.unfollowed.clone(),
             lost: jumps.lost.clone(),
+            arrays: arrays.clone(),
             ..Slots::default()
         };
         for id in function.inst_ids() {
@@ -195,11 +198,12 @@ impl Slots {
                 match &global.ty {
                     Type::Struct(_) => Some(SlotKind::GlobalField(*g, 0)),
                     ty if is_scalar(ty) => Some(SlotKind::Global(*g)),
+                    _ if self.arrays.contains(g) => Some(SlotKind::GlobalField(*g, 0)),
                     _ => None,
                 }
             }
             Operand::ConstGep { base, bytes } => match **base {
-                Operand::Global(g) if matches!(module.global(g).ty, Type::Struct(_)) => {
+                Operand::Global(g) if matches!(module.global(g).ty, Type::Struct(_)) || self.arrays.contains(&g) => {
                     Some(SlotKind::GlobalField(g, u64::try_from(*bytes).ok()?))
                 }
                 _ => None,
@@ -329,7 +333,7 @@ impl Slots {
             }
             SlotKind::GlobalField(g, offset) => {
                 let global = module.global(*g);
-                format!("{}.{}", global.name, member_path(module, &global.ty, *offset)?)
+                place_path(module, &global.name, &global.ty, *offset)?
             }
             SlotKind::Behind(outer, offset) => {
                 let outer = self.get(*outer).name.clone()?;
@@ -361,7 +365,10 @@ pub(super) fn declared_type(module: &Module, function: &Function, kind: &SlotKin
             let whole = of_variable(v).or_else(|| innermost_struct(function, address));
             member_type(module, &whole?, *at)
         }
-        SlotKind::GlobalField(g, at) => member_type(module, &module.global(*g).ty, *at),
+        SlotKind::GlobalField(g, at) => match &module.global(*g).ty {
+            Type::Array(element, _) => Some((**element).clone()),
+            ty => member_type(module, ty, *at),
+        },
         SlotKind::Behind(_, at) => member_type(module, &innermost_struct(function, address)?, *at),
     }
 }

@@ -184,7 +184,10 @@ impl Values<'_> {
         match slot.kind {
             SlotKind::Local(v) => Some(&self.function().variables[v.0 as usize].source_type),
             SlotKind::Global(g) => self.module.global(g).source_type.as_ref(),
-            SlotKind::GlobalField(g, bytes) => self.at_offset(&self.module.global(g).ty, bytes),
+            SlotKind::GlobalField(g, bytes) => match &self.module.global(g).source_type {
+                Some(SourceType::Array { elem, .. }) => Some(&**elem),
+                _ => self.at_offset(&self.module.global(g).ty, bytes),
+            },
             _ => {
                 // A member: the step of its address that names it.
                 let SlotPlaces::Address(Operand::Inst(address)) = &slot.places else {
