@@ -64,12 +64,14 @@ pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
     };
     let cases: Vec<Case> = (first..first + count).map(case).collect();
     let traps = &profile.traps;
-    let by_hand = traps.p_hand > 0 || traps.devices != DeviceTrap::Never || traps.hosts.is_some_and(Kind::is_by_hand);
-    let size = match by_hand {
+    let by_hand = traps.p_hand > 0 || traps.devices != DeviceTrap::Never;
+    // Mappings of all cases of a file are planned anew, or none are.
+    let size = match traps.hosts {
         _ if profile.whole_main => 1,
-        // Mappings of all cases of a file are planned anew, or none are.
-        true => TOGETHER,
-        false => BATCH,
+        Some(Kind::Swaps) => 1,
+        Some(Kind::Addresses) => TOGETHER,
+        None if by_hand => TOGETHER,
+        _ => BATCH,
     };
     cases.chunks(size as usize).map(<[Case]>::to_vec).collect()
 }

@@ -4,7 +4,7 @@
 //! for (t…) { for (i = 1; i < m; i++) p0[i] = t; … total(p0, m) … }      "loop that writes almost all", "read by a call"
 //! ```
 
-use super::{Call, Called, Kind, Mapped, Nest, Number, Op, Program, Reading, Stopped, StoppedWork, Writing};
+use super::{Call, Called, Kind, Mapped, Nest, Op, Program, Reading, Stopped, StoppedWork, Writing};
 use std::collections::BTreeSet;
 
 /// The traps of [`Kind::Loops`].
@@ -124,9 +124,9 @@ fn of_call(call: &Call, out: &mut BTreeSet<&'static str>) {
 }
 
 fn of_nest(nest: &Nest, out: &mut BTreeSet<&'static str>) {
-    out.insert(match nest.counter {
-        Number::Int | Number::Long => "counter with a sign",
-        Number::Unsigned | Number::Size => "counter without a sign",
+    out.insert(match nest.counter.has_sign() {
+        true => "counter with a sign",
+        false => "counter without a sign",
     });
     let bounds: &[_] = if nest.is_nest {
         &[nest.inner, nest.outer]

@@ -9,6 +9,11 @@
 use super::{Bounds, Mapped, Nest, Number, What};
 
 impl Number {
+    /// Whether its numbers have a sign.
+    pub(super) fn has_sign(self) -> bool {
+        matches!(self, Number::Int | Number::Long)
+    }
+
     /// The type as C.
     pub(super) fn c(self) -> &'static str {
         match self {

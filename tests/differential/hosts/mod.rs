@@ -53,13 +53,6 @@ pub enum Kind {
     Exits,
 }
 
-impl Kind {
-    /// Whether directives around kernels are planned anew, of all programs of a file or of none.
-    pub fn is_by_hand(self) -> bool {
-        matches!(self, Kind::Swaps | Kind::Addresses)
-    }
-}
-
 /// A test case.
 #[derive(Clone, Debug)]
 pub struct Program {

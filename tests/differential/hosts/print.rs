@@ -7,7 +7,7 @@
 //!     …                                              // the operations
 //!     printf("case 7: %lu\n", h);
 //! }
-//! void case_7(void) { … work_7(p0, p1, m, r, c); … }
+//! static void case_7(void) { … work_7(p0, p1, m, r, c); … }
 //! ```
 
 use super::accesses::Place;
@@ -232,8 +232,8 @@ impl Printer<'_> {
         if one == other || pair.iter().any(|at| self.is_held(*at)) {
             return self.ops(body);
         }
-        let both = format!("p{one}[0:m], p{other}[0:m]");
-        let clauses = mapped.clauses([one, other].map(|at| format!("p{at}[0:m]")));
+        let items = pair.map(|at| format!("p{at}[0:m]"));
+        let (both, clauses) = (items.join(", "), mapped.clauses(items));
         self.line(&format!("#pragma omp target data {clauses}"));
         self.inside("", |p| {
             p.held.extend(pair);
@@ -375,7 +375,7 @@ pub fn print(program: &Program) -> Parts {
     let is_whole = program.kind == Kind::Exits;
     let head = match is_whole {
         true => "int main(void)".to_owned(),
-        false => format!("void case_{seed}(void)"),
+        false => format!("static void case_{seed}(void)"),
     };
     if is_whole {
         whole.line("return 0;");
