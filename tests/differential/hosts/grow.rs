@@ -27,6 +27,7 @@ pub fn grow(seed: u64, kind: Kind) -> Program {
     };
     let looks = match kind {
         Kind::Loops => 25,
+        Kind::Swaps => 25,
         _ => 60,
     };
     let scalars = if kind == Kind::Addresses { rng.range(1, 3) } else { 0 };
@@ -47,6 +48,7 @@ pub fn grow(seed: u64, kind: Kind) -> Program {
     };
     let drawn = Drawn {
         kind,
+        end: program.end,
         arrays: program.arrays.len(),
         scalars: program.scalars.len(),
     };
@@ -57,6 +59,7 @@ pub fn grow(seed: u64, kind: Kind) -> Program {
 /// What there is to draw from.
 struct Drawn {
     kind: Kind,
+    end: Number,
     arrays: usize,
     scalars: usize,
 }
@@ -180,6 +183,11 @@ impl Drawn {
         ];
         let count = rng.range(1, 3);
         let mut body: Vec<Op> = (0..count).map(|_| inside(rng, pair, 0)).collect();
+        if rng.chance(50) {
+            // What the region copies in is needed by nobody.
+            let fills = pair.map(|at| Op::Kernel(What::Fill(rng.range(1, 90)), at, at));
+            body.splice(0..0, fills);
+        }
         body.push(Op::Loop(repeated(rng), swapping(rng, pair, 1)));
         Op::Region(rng.weighted(&mapped), pair, body)
     }
@@ -246,16 +254,16 @@ impl Drawn {
 
     fn nest(&self, rng: &mut Rng) -> Nest {
         let (is_kernel, counter) = (rng.chance(70), counter(rng));
-        // LLVM 19 gets kernels wrong whose counters have no sign and take larger steps.
-        let may_skip = !is_kernel || counter.has_sign();
+        // LLVM 19 gets the iterations of kernels wrong whose counters have no sign and are narrower than the end.
+        let is_miscounted = is_kernel && counter == Number::Unsigned;
         Nest {
             array: self.array(rng),
             is_kernel,
             is_nest: rng.chance(60),
             collapses: rng.chance(30),
-            counter,
-            inner: bounds(rng, may_skip),
-            outer: bounds(rng, may_skip),
+            counter: if is_miscounted { self.end } else { counter },
+            inner: bounds(rng),
+            outer: bounds(rng),
             adds: rng.chance(30),
             is_apart: rng.chance(35),
             salt: rng.range(1, 50),
@@ -284,7 +292,7 @@ fn swapping(rng: &mut Rng, pair: [usize; 2], depth: u32) -> Vec<Op> {
     let count = rng.range(1, 3);
     let mut body: Vec<Op> = (0..count).map(|_| inside(rng, pair, depth)).collect();
     let swap = Op::Swap(pair[0], pair[1]);
-    let swap = match rng.chance(12) {
+    let swap = match rng.chance(7) {
         true => Op::Sometimes(vec![swap]),
         false => swap,
     };
@@ -297,7 +305,7 @@ fn swapping(rng: &mut Rng, pair: [usize; 2], depth: u32) -> Vec<Op> {
 fn inside(rng: &mut Rng, pair: [usize; 2], depth: u32) -> Op {
     let deeper = u32::from(depth < DEPTH);
     let at = rng.below(2);
-    match rng.weighted(&[(30, 0), (4, 1), (3, 2), (6 * deeper, 3), (1, 4)]) {
+    match rng.weighted(&[(60, 0), (10, 1), (6, 2), (12 * deeper, 3), (1, 4)]) {
         0 => Op::Kernel(what(rng), pair[at], pair[1 - at]),
         1 => Op::Look(pair[at]),
         2 => Op::Renew(pair[at], rng.range(0, 9)),
@@ -334,11 +342,10 @@ fn counter(rng: &mut Rng) -> Number {
     rng.weighted(&each)
 }
 
-/// From where to where a loop goes, which may leave out every other element.
-fn bounds(rng: &mut Rng, may_skip: bool) -> Bounds {
+fn bounds(rng: &mut Rng) -> Bounds {
     Bounds {
         from: rng.weighted(&[(7, 0), (1, 1), (1, 2)]),
-        step: rng.weighted(&[(8, 1), (u32::from(may_skip), 2)]),
+        step: rng.weighted(&[(8, 1), (1, 2)]),
         less: rng.weighted(&[(7, 0), (1, 1), (1, 2)]),
         is_through: rng.chance(25),
     }
