@@ -151,7 +151,7 @@ fn of_stopped(stopped: &Stopped, out: &mut BTreeSet<&'static str>) {
     });
     out.insert(match stopped.does {
         StoppedWork::Kernel => "kernel before the program ends",
-        StoppedWork::Write => "write before the program ends",
-        StoppedWork::Read => "read before the program ends",
+        StoppedWork::Write | StoppedWork::WriteRow => "write before the program ends",
+        StoppedWork::Read | StoppedWork::ReadRow => "read before the program ends",
     });
 }

@@ -17,6 +17,9 @@ const LEAST: i64 = 3;
 /// Elements that are there in any event.
 const NEAR: i64 = LEAST * LEAST - 5;
 
+/// More iterations than any loop has that ends by itself.
+const MANY: i64 = 99;
+
 /// The program of `seed`.
 pub fn grow(seed: u64, kind: Kind) -> Program {
     let mut rng = Rng::new(seed);
@@ -74,7 +77,7 @@ impl Drawn {
         let count = rng.range(most / 2, most);
         let mut ops: Vec<Op> = (0..count).flat_map(|_| self.part(rng)).collect();
         if self.kind == Kind::Exits {
-            ops.push(self.stopped(rng));
+            ops.extend(self.stopped(rng));
         }
         ops
     }
@@ -270,20 +273,26 @@ impl Drawn {
         }
     }
 
-    fn stopped(&self, rng: &mut Rng) -> Op {
+    /// Kernels, and a loop behind them that a call may end.
+    fn stopped(&self, rng: &mut Rng) -> Vec<Op> {
         let does = [
-            (3, StoppedWork::Write),
+            (2, StoppedWork::Write),
             (2, StoppedWork::Read),
+            (3, StoppedWork::WriteRow),
+            (3, StoppedWork::ReadRow),
             (3, StoppedWork::Kernel),
         ];
-        Op::Stopped(Stopped {
-            array: self.array(rng),
+        let (array, stops) = (self.array(rng), rng.chance(70));
+        let kernels = vec![Op::Kernel(what(rng), array, self.array(rng))];
+        let stopped = Op::Stopped(Stopped {
+            array,
             counter: counter(rng),
-            after: rng.range(0, NEAR),
-            is_far: rng.chance(60),
+            after: if stops { rng.range(0, LEAST - 1) } else { MANY },
+            is_far: stops && rng.chance(75),
             is_first: rng.chance(50),
             does: rng.weighted(&does),
-        })
+        });
+        vec![Op::Loop(repeated(rng), kernels), stopped]
     }
 }
 

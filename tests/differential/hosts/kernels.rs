@@ -6,7 +6,7 @@
 //!     p0[i] = (double)((long)(p1[i] + 3) % 1009);
 //! ```
 
-use super::{Bounds, Mapped, Nest, Number, What};
+use super::{Bounds, Mapped, Nest, Number, Stopped, StoppedWork, What};
 
 impl Number {
     /// Whether its numbers have a sign.
@@ -151,5 +151,38 @@ impl Nest {
             out.push(format!("    {change}"));
         }
         out
+    }
+}
+
+impl StoppedWork {
+    /// How many iterations there are at most.
+    pub(super) fn end(self) -> &'static str {
+        match self {
+            StoppedWork::WriteRow | StoppedWork::ReadRow => "r",
+            StoppedWork::Write | StoppedWork::Read | StoppedWork::Kernel => "r * c",
+        }
+    }
+}
+
+impl Stopped {
+    /// What an iteration does, beside the call, with an array `a`.
+    pub(super) fn lines(&self, a: &str, counter: &str) -> Vec<String> {
+        let mix = |element: &str| format!("h = h * 31 + (unsigned long)(long){element};");
+        let row = format!("{a}[{counter} * c + j]");
+        let each = |work: String| vec!["for (int j = 0; j < c; j++)".to_owned(), format!("    {work}")];
+        match self.does {
+            StoppedWork::Write => vec![format!("{a}[{counter}] = {counter} + {};", self.after)],
+            StoppedWork::Read => vec![mix(&format!("{a}[{counter}]"))],
+            StoppedWork::WriteRow => each(format!("{row} = {counter} + j;")),
+            StoppedWork::ReadRow => each(mix(&row)),
+            StoppedWork::Kernel => {
+                let words = Words {
+                    names: [a, a],
+                    held: [false, false],
+                    length: "r * c",
+                };
+                What::Add(self.after).lines(&words).to_vec()
+            }
+        }
     }
 }

@@ -293,6 +293,9 @@ pub enum StoppedWork {
     /// The host writes an element, or reads it.
     Write,
     Read,
+    /// The host writes a row, or reads it.
+    WriteRow,
+    ReadRow,
     /// A kernel changes all elements.
     Kernel,
 }

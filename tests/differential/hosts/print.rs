@@ -13,8 +13,9 @@
 use super::accesses::Place;
 use super::helpers::{self, STOP, TOTAL};
 use super::kernels::Words;
-use super::{Call, Called, Form, Kind, Loop, Mapped, Nest, Op, Program, Reading, Stopped, StoppedWork, What, Writing};
+use super::{Call, Called, Form, Kind, Loop, Mapped, Nest, Op, Program, Reading, Stopped, What, Writing};
 use crate::generator::Parts;
+use crate::generator::print::finish;
 
 /// What is known while a program is printed.
 struct Printer<'a> {
@@ -40,10 +41,10 @@ impl Printer<'_> {
 
     /// Lines in which `S` stands for the seed behind the name of a function.
     fn lines(&mut self, lines: &[String]) {
-        let seed = self.program.seed;
-        lines
-            .iter()
-            .for_each(|line| self.line(&line.replace("_S(", &format!("_{seed}("))));
+        let own = format!("_{}(", self.program.seed);
+        for line in lines {
+            self.line(&line.replace("_S(", &own));
+        }
     }
 
     /// A block behind `head`, with `tail` behind its brace.
@@ -283,18 +284,17 @@ impl Printer<'_> {
         let t = self.loops;
         self.loops += 1;
         let (p, seed, after) = (format!("p{}", stopped.array), self.program.seed, stopped.after);
-        let end = if stopped.is_far { "far" } else { "r * c" };
+        let end = match stopped.is_far {
+            true => "far",
+            false => stopped.does.end(),
+        };
         let head = format!("for ({} t{t} = 0; t{t} < {end}; t{t}++)", stopped.counter.c());
         let stop = format!("stop_{seed}({p}, t{t} == {after}, m, h);");
         self.inside(&head, |printer| {
             if stopped.is_first {
                 printer.line(&stop);
             }
-            match stopped.does {
-                StoppedWork::Write => printer.line(&format!("{p}[t{t}] = t{t} + {after};")),
-                StoppedWork::Read => printer.mix(&format!("{p}[t{t}]")),
-                StoppedWork::Kernel => printer.kernel(What::Add(after), stopped.array, stopped.array),
-            }
+            printer.lines(&stopped.lines(&p, &format!("t{t}")));
             if !stopped.is_first {
                 printer.line(&stop);
             }
@@ -373,17 +373,17 @@ pub fn print(program: &Program) -> Parts {
         whole.line(&format!("free({name});"));
     }
     let is_whole = program.kind == Kind::Exits;
-    let head = match is_whole {
-        true => "int main(void)".to_owned(),
-        false => format!("static void case_{seed}(void)"),
+    let [head, far] = match is_whole {
+        true => [
+            "int main(void)".to_owned(),
+            format!("static volatile unsigned far_{seed} = 4000000000u;\n"),
+        ],
+        false => [format!("static void case_{seed}(void)"), String::new()],
     };
     if is_whole {
+        whole.out += &finish(0);
         whole.line("return 0;");
     }
-    let far = match is_whole {
-        true => format!("static volatile unsigned far_{seed} = 4000000000u;\n"),
-        false => String::new(),
-    };
     let numbers = format!(
         "static volatile int rows_{seed} = {}, columns_{seed} = {}, times_{seed}[] = {{0, 1, 2, 3, 4}};\n{far}",
         program.rows, program.columns
