@@ -93,7 +93,7 @@ impl Drawn {
     }
 
     fn before(&self, rng: &mut Rng) -> Op {
-        match rng.chance(50) {
+        match rng.chance(80) {
             true => self.kernel(rng),
             false => self.host(rng),
         }
