@@ -16,7 +16,9 @@
 mod generator;
 mod handles;
 mod harness;
+mod hosts;
 mod loops;
+mod nested;
 mod numbers;
 mod rows;
 mod soak;

@@ -7,6 +7,7 @@ use crate::generator::{Case, Source, TOGETHER, assemble, configured, generate_ca
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
 use crate::harness::{Failure, Promises, Runner, Stage, Subject, differ};
+use crate::hosts::Kind;
 use libtest_mimic::Failed;
 use ompmemopt::inside::source::unified_diff;
 use rayon::prelude::*;
@@ -64,11 +65,13 @@ pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
     let cases: Vec<Case> = (first..first + count).map(case).collect();
     let traps = &profile.traps;
     let by_hand = traps.p_hand > 0 || traps.devices != DeviceTrap::Never;
-    let size = match by_hand {
+    // Mappings of all cases of a file are planned anew, or none are.
+    let size = match traps.hosts {
         _ if profile.whole_main => 1,
-        // Mappings of all cases of a file are planned anew, or none are.
-        true => TOGETHER,
-        false => BATCH,
+        Some(Kind::Swaps) => 1,
+        Some(Kind::Addresses) => TOGETHER,
+        None if by_hand => TOGETHER,
+        _ => BATCH,
     };
     cases.chunks(size as usize).map(<[Case]>::to_vec).collect()
 }

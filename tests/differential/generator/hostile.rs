@@ -9,6 +9,7 @@
 
 use super::profile::{EVERYTHING, Profile};
 use super::traps::{DeviceTrap, NONE, NUMBERS, Traps};
+use crate::hosts::Kind;
 
 /// What all profiles of traps have.
 const SOME: Traps = Traps { p_focus: 85, ..NONE };
@@ -338,6 +339,47 @@ pub const HOSTILE: &[Profile] = &[
         name: "rows",
         speculation_safe: true,
         traps: Traps { rows: true, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "host-loops",
+        traps: Traps {
+            hosts: Some(Kind::Loops),
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "swapped",
+        traps: Traps {
+            hosts: Some(Kind::Swaps),
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "addresses",
+        traps: Traps {
+            hosts: Some(Kind::Addresses),
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "unsigned-ends",
+        traps: Traps {
+            hosts: Some(Kind::Ends),
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "unsigned-exits",
+        whole_main: true,
+        traps: Traps {
+            hosts: Some(Kind::Exits),
+            ..SOME
+        },
         ..SHORT
     },
 ];

@@ -50,7 +50,7 @@ mod safety;
 mod spread;
 mod walk;
 
-use crate::{handles, loops, numbers, rows};
+use crate::{handles, hosts, loops, numbers, rows};
 pub use by_hand::TOGETHER;
 pub use configure::Configuration;
 
@@ -81,6 +81,8 @@ pub enum Tree {
     Numbers(Box<numbers::Program>),
     /// A program about rows of variable length, for `rewrite`.
     Rows(Box<rows::Program>),
+    /// A program about what the host does beside kernels, for `rewrite`.
+    Hosts(Box<hosts::Program>),
 }
 
 /// The text of a case.
@@ -162,6 +164,16 @@ impl Case {
         }
     }
 
+    /// The case of a program about what the host does.
+    pub fn of_hosts(program: hosts::Program) -> Case {
+        Case {
+            seed: program.seed,
+            parts: hosts::print::print(&program),
+            configurations: Vec::new(),
+            tree: Tree::Hosts(Box::new(program)),
+        }
+    }
+
     /// The case with macros that may have other values.
     pub fn configurable(self) -> Case {
         match self.tree {
@@ -177,7 +189,7 @@ impl Case {
     pub fn program(&self) -> Option<&Program> {
         match &self.tree {
             Tree::Kernels(program) => Some(program),
-            Tree::Loops(_) | Tree::Handles(_) | Tree::Numbers(_) | Tree::Rows(_) => None,
+            _ => None,
         }
     }
 
@@ -219,18 +231,25 @@ impl Case {
 
     /// Whether the case is a whole program of its own and shares its files with no other.
     pub fn whole_main(&self) -> bool {
-        matches!(self.tree, Tree::Handles(_)) || self.program().is_some_and(|p| p.layout == Layout::Main)
+        match &self.tree {
+            Tree::Kernels(program) => program.layout == Layout::Main,
+            Tree::Handles(_) => true,
+            Tree::Hosts(program) => program.kind == hosts::Kind::Exits,
+            _ => false,
+        }
     }
 }
 
 /// The case of `seed` under `profile`.
 pub fn generate_case(seed: u64, profile: &Profile) -> Case {
-    match &profile.loops {
-        _ if profile.traps.numbers => Case::of_numbers(numbers::grow(seed, profile.loops.is_some())),
-        Some(weights) => Case::of_loops(loops::grow(seed, weights)),
-        None if profile.traps.rows => Case::of_rows(rows::grow(seed)),
-        None if profile.traps.handles => Case::of_handles(handles::grow(seed)),
-        None => {
+    let traps = &profile.traps;
+    match (&profile.loops, traps.hosts) {
+        _ if traps.numbers => Case::of_numbers(numbers::grow(seed, profile.loops.is_some())),
+        (Some(weights), _) => Case::of_loops(loops::grow(seed, weights)),
+        (None, Some(kind)) => Case::of_hosts(hosts::grow(seed, kind)),
+        _ if traps.rows => Case::of_rows(rows::grow(seed)),
+        _ if traps.handles => Case::of_handles(handles::grow(seed)),
+        _ => {
             let mut program = grow::grow(seed, profile);
             by_hand::decorate(&mut program, profile);
             Case::of(program)

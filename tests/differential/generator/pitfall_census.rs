@@ -3,7 +3,7 @@
 use super::ast::*;
 use super::{Case, Tree};
 use super::{choices, facts};
-use crate::{numbers, rows};
+use crate::{hosts, numbers, rows};
 use std::collections::BTreeSet;
 
 /// What programs with mappings by hand have.
@@ -141,6 +141,11 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ),
     ("numbers", NUMBERS),
     ("rows", rows::TRAPS),
+    ("host-loops", hosts::LOOPS),
+    ("swapped", hosts::SWAPS),
+    ("addresses", hosts::ADDRESSES),
+    ("unsigned-ends", hosts::ENDS),
+    ("unsigned-exits", hosts::EXITS),
     ("loops-numbers", PLAIN_NUMBERS),
 ];
 
@@ -168,6 +173,9 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
     }
     if let Tree::Rows(program) = &case.tree {
         out.extend(rows::traps(program));
+    }
+    if let Tree::Hosts(program) = &case.tree {
+        out.extend(hosts::census(program));
     }
     let Some(program) = case.program() else {
         return out;

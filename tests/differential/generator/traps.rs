@@ -1,5 +1,7 @@
 //! What hostile programs do beyond what careful ones do. [`super::hostile`] has the profiles that lean on it.
 
+use crate::hosts;
+
 /// Weights of traps; `p_*` are percentages, `w_*` relative weights among statements, indices or bounds. All are zero in the
 /// profiles of careful programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,8 @@ pub struct Traps {
     pub loses: bool,
     /// The programs are about rows of variable length, and only this counts.
     pub rows: bool,
+    /// The programs are about what the host does beside kernels, and only this counts.
+    pub hosts: Option<hosts::Kind>,
     /// A block gets a data region by hand.
     pub p_hand: u32,
     /// Directives name devices.
@@ -129,6 +133,7 @@ pub const NONE: Traps = Traps {
     numbers: false,
     loses: false,
     rows: false,
+    hosts: None,
     p_choice: 0,
     w_choice: 0,
     p_hand: 0,

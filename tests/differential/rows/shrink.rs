@@ -1,14 +1,7 @@
 //! Smaller programs about rows of variable length.
 
 use super::{Op, Program, Step, Storage};
-
-/// A list whose parts hold lists.
-trait Nested: Clone {
-    /// The list in it.
-    fn inner(&mut self) -> Option<&mut Vec<Self>>;
-    /// Plainer forms, with the same list in them.
-    fn plainer(&self) -> Vec<Self>;
-}
+use crate::nested::{Nested, lists};
 
 impl Nested for Op {
     fn inner(&mut self) -> Option<&mut Vec<Op>> {
@@ -53,28 +46,6 @@ impl Nested for Step {
             _ => Vec::new(),
         }
     }
-}
-
-/// All lists that are one step smaller.
-fn lists<T: Nested>(list: &[T]) -> Vec<Vec<T>> {
-    let mut out = Vec::new();
-    for k in 0..list.len() {
-        let with = |items: &[T]| [&list[..k], items, &list[k + 1..]].concat();
-        out.push(with(&[]));
-        let mut item = list[k].clone();
-        if let Some(body) = item.inner().cloned() {
-            out.push(with(&body));
-            for body in lists(&body) {
-                let mut item = item.clone();
-                if let Some(inner) = item.inner() {
-                    *inner = body;
-                }
-                out.push(with(&[item]));
-            }
-        }
-        out.extend(list[k].plainer().into_iter().map(|plain| with(&[plain])));
-    }
-    out
 }
 
 /// All programs that are one step smaller.

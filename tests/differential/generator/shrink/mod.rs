@@ -13,7 +13,7 @@ use super::ast::*;
 use super::simulate;
 use super::{Case, Tree};
 use crate::loops::shrink as loops;
-use crate::{handles, numbers, rows};
+use crate::{handles, hosts, numbers, rows};
 use simpler::simpler;
 use spread::Move;
 use tidy::{drop_object, tidy};
@@ -51,6 +51,7 @@ enum Edits {
     Handles(Vec<handles::Program>),
     Numbers(Vec<numbers::Program>),
     Rows(Vec<rows::Program>),
+    Hosts(Vec<hosts::Program>),
 }
 
 impl<'a> Candidates<'a> {
@@ -62,6 +63,7 @@ impl<'a> Candidates<'a> {
             Tree::Handles(program) => Edits::Handles(handles::smaller(program)),
             Tree::Numbers(program) => Edits::Numbers(numbers::smaller(program)),
             Tree::Rows(program) => Edits::Rows(rows::smaller(program)),
+            Tree::Hosts(program) => Edits::Hosts(hosts::smaller(program)),
         };
         Candidates { case, edits }
     }
@@ -74,6 +76,7 @@ impl<'a> Candidates<'a> {
             Edits::Handles(smaller) => smaller.len(),
             Edits::Numbers(smaller) => smaller.len(),
             Edits::Rows(smaller) => smaller.len(),
+            Edits::Hosts(smaller) => smaller.len(),
         }
     }
 
@@ -94,6 +97,7 @@ impl<'a> Candidates<'a> {
             (_, Edits::Handles(smaller)) => Case::of_handles(smaller.get(k)?.clone()),
             (_, Edits::Numbers(smaller)) => Case::of_numbers(smaller.get(k)?.clone()),
             (_, Edits::Rows(smaller)) => Case::of_rows(smaller.get(k)?.clone()),
+            (_, Edits::Hosts(smaller)) => Case::of_hosts(smaller.get(k)?.clone()),
             _ => return None,
         };
         Some(smaller).filter(|c| c.parts != self.case.parts)
