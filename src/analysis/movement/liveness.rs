@@ -2,7 +2,7 @@
 
 use super::flow::Shortcuts;
 use super::placement::ResidencySpan;
-use super::problem::{EventKind, Problem};
+use super::problem::{EventKind, LoopFacts, Problem};
 use super::sweeps::Sweeps;
 use crate::analysis::movement::set_operations::{SetViews, inexact, launch_needs, one};
 use crate::program::graph::{FlowGraph, NodeId};
@@ -23,6 +23,8 @@ pub struct Liveness {
     place: FxHashMap<NodeId, usize>,
     /// Sets by node and cell.
     sets: Vec<SectionSet>,
+    /// By cell, what may be needed where control enters loops that surely run, by their headers: what is needed behind such a loop is only needed after an iteration.
+    entering: FxHashMap<NodeId, Vec<SectionSet>>,
     cells: usize,
     shortcuts: Rc<Shortcuts>,
 }
@@ -33,6 +35,7 @@ impl Liveness {
         Liveness {
             place: order.iter().copied().zip(0..).collect(),
             sets: vec![set.clone(); order.len() * cells],
+            entering: FxHashMap::default(),
             cells,
             shortcuts: Rc::clone(&problem.flow.shortcuts),
         }
@@ -50,6 +53,23 @@ impl Liveness {
             Some(place) => &self.sets[place * self.cells + cell],
             None => &SectionSet::Empty,
         }
+    }
+
+    /// What may be needed of a cell where control takes an edge.
+    fn along(&self, problem: &Problem<'_>, from: NodeId, to: NodeId, cell: usize) -> &SectionSet {
+        let enters = || running_at(problem, to).is_some_and(|l| l.nodes.binary_search(&from).is_err());
+        let entering = self.entering.get(&to).filter(|_| enters());
+        entering.map_or_else(|| self.at(to, cell), |sets| &sets[cell])
+    }
+
+    /// Notes what may be needed where control enters a loop; whether that is news.
+    fn enter(&mut self, header: NodeId, cell: usize, set: SectionSet) -> bool {
+        let cells = self.cells;
+        let sets = self
+            .entering
+            .entry(header)
+            .or_insert_with(|| vec![SectionSet::Empty; cells]);
+        std::mem::replace(&mut sets[cell], set.clone()) != set
     }
 
     fn at_mut(&mut self, node: NodeId, cell: usize) -> Option<&mut SectionSet> {
@@ -152,9 +172,24 @@ fn some_path(
     // Most nodes only hand on what comes after them, and what becomes of a set then is the same from one to the next.
     let next = |n: &NodeId| straight_on(problem, *n, follows).filter(|_| passes(*n));
     let straight: Vec<Option<NodeId>> = order.iter().map(next).collect();
-    let inner = |before: &Liveness, n: NodeId, cell: usize| match outside {
-        Some(outside) if before.place(n).is_none() => outside.at(n, cell).clone(),
-        _ => before.at(n, cell).clone(),
+    let inner = |before: &Liveness, from: NodeId, n: NodeId, cell: usize| match outside {
+        Some(outside) if before.place(n).is_none() => outside.along(problem, from, n, cell).clone(),
+        _ => before.along(problem, from, n, cell).clone(),
+    };
+    // What is needed before a node, if control goes on to some of those that follow it.
+    let needed = |before: &Liveness, n: NodeId, cell: usize, goes_on: &dyn Fn(NodeId) -> bool| {
+        let mut set = SectionSet::Empty;
+        for &s in flow.succs(n).iter().filter(|s| follows(**s) && goes_on(**s)) {
+            let mut value = inner(before, n, s, problem.target_cell(n, s, cell));
+            if let Some(index) = problem.closes(n, s) {
+                value = widened(problem, &value, index);
+            }
+            set = set.union(&value, facts);
+        }
+        if let Some(index) = problem.loops.place_of(n) {
+            set = widened(problem, &set, index);
+        }
+        problem.within(step(n, cell, set))
     };
     let mut handed_on: Option<(SectionSet, SectionSet)> = None;
     while let Some(place) = sweeps.next() {
@@ -165,7 +200,7 @@ fn some_path(
         for cell in 0..problem.cells {
             let mut set = match straight[place] {
                 Some(s) => {
-                    let after = inner(&before, s, cell);
+                    let after = inner(&before, n, s, cell);
                     match &handed_on {
                         Some((from, to)) if *from == after => to.clone(),
                         _ => {
@@ -175,32 +210,33 @@ fn some_path(
                         }
                     }
                 }
-                None => {
-                    let mut set = SectionSet::Empty;
-                    for &s in flow.succs(n).iter().filter(|s| follows(**s)) {
-                        let mut value = inner(&before, s, problem.target_cell(n, s, cell));
-                        if let Some(index) = problem.closes(n, s) {
-                            value = widened(problem, &value, index);
-                        }
-                        set = set.union(&value, facts);
-                    }
-                    if let Some(index) = problem.loops.place_of(n) {
-                        set = widened(problem, &set, index);
-                    }
-                    problem.within(step(n, cell, set))
+                None => needed(&before, n, cell, &|_| true),
+            };
+            let settled = |set: SectionSet| {
+                let undefined = |list: &[Section]| list.iter().any(|s| problem.terms.defined_at(s, n));
+                let endless = sweep == MAX_SWEEPS && !set.is_empty(facts);
+                match endless || set.list().is_some_and(undefined) {
+                    true => whole.clone(),
+                    false => set,
                 }
             };
-            let undefined = |list: &[Section]| list.iter().any(|s| problem.terms.defined_at(s, n));
-            let endless = sweep == MAX_SWEEPS && !set.is_empty(facts);
-            if endless || set.list().is_some_and(undefined) {
-                set = whole.clone();
+            set = settled(set);
+            let mut changed = false;
+            if let Some(running) = running_at(problem, n) {
+                let inside = |s: NodeId| running.nodes.binary_search(&s).is_ok();
+                let mut entering = settled(needed(&before, n, cell, &inside));
+                if sweep >= GROW_AFTER {
+                    entering = entering.union(before.entering.get(&n).map_or(&SectionSet::Empty, |e| &e[cell]), facts);
+                }
+                changed = before.enter(n, cell, entering);
             }
             let Some(known) = before.at_mut(n, cell) else { continue };
             // Sets whose form changes from sweep to sweep grow until they settle.
             if sweep >= GROW_AFTER {
                 set = known.union(&set, facts);
             }
-            if set != *known {
+            changed |= set != *known;
+            if changed {
                 *known = set;
                 let waiting = flow.preds(n).iter().filter_map(|p| before.place.get(p));
                 waiting.for_each(|place| sweeps.wait(*place));
@@ -208,6 +244,15 @@ fn some_path(
         }
     }
     before
+}
+
+/// The loop that surely runs whenever control comes to a node from outside of it.
+fn running_at<'p>(problem: &'p Problem<'_>, header: NodeId) -> Option<&'p LoopFacts> {
+    let mut headed = problem.loops.headed_by(header);
+    match (headed.next(), headed.next()) {
+        (Some(only), None) if only.runs => Some(only),
+        _ => None,
+    }
 }
 
 /// The only node that follows, where nothing happens at this one and nothing is renamed or widened on the way.
