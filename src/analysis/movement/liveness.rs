@@ -130,7 +130,19 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&ResidencySpan>,
     let passes = |n: NodeId| {
         n != FlowGraph::EXIT && !problem.renamed.at.contains(&n) && residency.is_none_or(|span| span.entry != n)
     };
-    some_path(problem, &order, after, &|_| true, &passes, &step)
+    let loops = match residency {
+        Some(_) => LoopEnds::Together,
+        None => LoopEnds::Apart,
+    };
+    some_path(&BackwardWalk {
+        problem,
+        order: &order,
+        outside: after,
+        follows: &|_| true,
+        passes: &passes,
+        loops,
+        step: &step,
+    })
 }
 
 /// What kernels of the residency may still need from the host before each node.
@@ -150,20 +162,52 @@ pub(super) fn any_kernel(problem: &Problem<'_>, span: &ResidencySpan) -> Livenes
         }
         needed
     };
-    some_path(problem, &order, None, &|to| to != span.entry, &|_| true, &step)
+    some_path(&BackwardWalk {
+        problem,
+        order: &order,
+        outside: None,
+        follows: &|to| to != span.entry,
+        passes: &|_| true,
+        loops: LoopEnds::Together,
+        step: &step,
+    })
 }
 
-/// The least fixpoint over `order`, by union over the successors that `follows` lets through: `step` makes of the set
-/// after a node the set before it, and nothing of it at nodes that `passes` says yes to where they have no events. Before
-/// nodes that are not in `order` it is what `outside` says, or nothing.
-fn some_path(
-    problem: &Problem<'_>,
-    order: &[NodeId],
-    outside: Option<&Liveness>,
-    follows: &dyn Fn(NodeId) -> bool,
-    passes: &dyn Fn(NodeId) -> bool,
-    step: &dyn Fn(NodeId, usize, SectionSet) -> SectionSet,
-) -> Liveness {
+/// Whether what is needed behind a loop that surely runs is told apart from what is needed where control enters it.
+#[derive(Clone, Copy)]
+enum LoopEnds {
+    Apart,
+    Together,
+}
+
+/// A walk against the flow over some nodes.
+struct BackwardWalk<'w> {
+    problem: &'w Problem<'w>,
+    order: &'w [NodeId],
+    /// What is needed before nodes that are not in `order`; without it nothing is.
+    outside: Option<&'w Liveness>,
+    /// The successors that the walk comes from.
+    follows: &'w dyn Fn(NodeId) -> bool,
+    /// Nodes that hand on what is behind them where they have no events.
+    passes: &'w dyn Fn(NodeId) -> bool,
+    loops: LoopEnds,
+    /// The set before a node, for a cell, of the set after it.
+    step: &'w dyn Fn(NodeId, usize, SectionSet) -> SectionSet,
+}
+
+/// The least fixpoint of a walk, by union.
+fn some_path(walk: &BackwardWalk<'_>) -> Liveness {
+    let BackwardWalk {
+        problem,
+        order,
+        outside,
+        follows,
+        passes,
+        loops,
+        step,
+    } = *walk;
+    // Copies of residencies are placed for loops of which what is behind them is needed in front of them, too.
+    let apart = matches!(loops, LoopEnds::Apart);
     let flow = &problem.flow;
     let facts = &problem.facts;
     let whole = one(problem.extent.clone());
@@ -222,7 +266,7 @@ fn some_path(
             };
             set = settled(set);
             let mut changed = false;
-            if let Some(running) = running_at(problem, n) {
+            if let Some(running) = running_at(problem, n).filter(|_| apart) {
                 let inside = |s: NodeId| running.nodes.binary_search(&s).is_ok();
                 let mut entering = settled(needed(&before, n, cell, &inside));
                 if sweep >= GROW_AFTER {

@@ -30,7 +30,7 @@ fn element_index(module: &Module, array: &Type, offset: u64) -> Option<u64> {
         return None;
     };
     let bytes = module.size_of(element).max(1);
-    (is_scalar(element) && offset % bytes == 0 && offset / bytes < *count).then_some(offset / bytes)
+    (is_scalar(element) && offset.is_multiple_of(bytes) && offset / bytes < *count).then_some(offset / bytes)
 }
 
 /// `a.b` for the member at `offset` of `ty`; `None` when the names are unknown or it is no scalar member.
