@@ -26,7 +26,7 @@
 //! | `touch` | which bytes of which array does each access of the loop touch |
 //! | `guards` | what is known where an access runs, from the branches around it |
 //! | `branches` | which branches go one way in all iterations, and what surely happens then |
-//! | `pairs`, `distance`, `split` | can two accesses of different iterations meet (ZIV, SIV, GCD, Banerjee, delinearisation) |
+//! | `pairs`, `known_pairs`, `distance`, `split` | can two accesses of different iterations meet (ZIV, SIV, GCD, Banerjee, delinearisation) |
 //! | `scalars`, `reduction`, `extreme`, `same` | what becomes of each scalar |
 //! | `scratch` | which local arrays are private |
 //! | `pointers` | does it make, compare or hand on pointers |

@@ -6,7 +6,7 @@
 //! `boundaries` the ends, `gap_needs` looks ahead of a gap, `repeated` leaves out what comes again in a loop, `liveness` is the part of the demand that holds on some path,
 //! `merges` finds where paths without kernels join; [`budget`] says that copies never move more than before, by the
 //! `balance` on every path. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with `kernel_events`,
-//! `host_events`, `calls`, and `selected_cell` where kernels use one of several arrays) make a problem from a function,
+//! `host_events`, `fed_reads`, `calls`, and `selected_cell` where kernels use one of several arrays) make a problem from a function,
 //! [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart,
 //! [`loop_symbols`] answers its questions about symbols. [`quiet`] finds what a problem may pass by, and [`flow`] is the
 //! graph without that; [`text`] says a problem in words that its tests read.
