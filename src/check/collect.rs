@@ -145,10 +145,10 @@ impl Collector<'_> {
         self.model.launch_of(values.defined_at(sym)).is_none() && !(self.has_mappers && is_member)
     }
 
-    /// Whether a base is a variable that no kernel of the function uses: only functions map it then, to which its address is handed (`count(a, n, &found)`),
-    /// as an array of one element.
+    /// Whether a base is a variable of the function's own that no kernel of it uses: only functions map it then, to which its address is handed
+    /// (`count(a, n, &found)`), as an array of one element. A global one others may use by its name.
     fn is_outside_kernels(&self, base: Base) -> bool {
-        let is_variable = matches!(base, Base::Local(_) | Base::Global(_));
+        let is_variable = matches!(base, Base::Local(_));
         let mut in_kernels = self.accesses.iter().filter(|access| access.kernel.is_some());
         is_variable && !in_kernels.any(|access| access.at.as_ref().is_some_and(|at| at.base == base))
     }
