@@ -40,7 +40,7 @@ pub fn declared_rows(model: &FunctionModel<'_>, macros: &Macros, at: StmtId, nam
 
 /// Lengths of dimensions as a declaration has them.
 struct WrittenLengths {
-    /// Those below the outermost.
+    /// The lengths below the outermost.
     lengths: Vec<String>,
     /// Where the declared name stands.
     declared: usize,

@@ -49,7 +49,7 @@ pub enum Kind {
     Addresses,
     /// Counters with a sign, and ends without one.
     Ends,
-    /// The same, where a call may end the program.
+    /// Counters with signs to unsigned ends, where a call may end the program.
     Exits,
 }
 
@@ -155,7 +155,7 @@ pub enum Writing {
     Even,
     /// One element alone.
     One(i64),
-    /// Those whose values are small.
+    /// The elements whose values are small.
     Small,
     /// Until this element, in the first iteration of a loop around.
     Broken(i64),
@@ -247,7 +247,7 @@ pub struct Nest {
     pub outer: Bounds,
     /// Elements are changed, and not overwritten.
     pub adds: bool,
-    /// It stands in a function.
+    /// The loop stands in a function of its own.
     pub is_apart: bool,
     pub salt: i64,
 }
