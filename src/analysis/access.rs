@@ -461,20 +461,5 @@ pub fn comes_before(model: &FunctionModel<'_>, a: &Access, b: &Access) -> bool {
     if a.node == b.node {
         return a.inst < b.inst && !a.partial;
     }
-    if a.partial {
-        return false;
-    }
-    let graph = model.fine;
-    let mut seen = vec![false; graph.nodes.len()];
-    let mut stack = vec![FlowGraph::ENTRY];
-    while let Some(n) = stack.pop() {
-        if n == a.node || std::mem::replace(&mut seen[n.0 as usize], true) {
-            continue;
-        }
-        if n == b.node {
-            return false;
-        }
-        stack.extend(&graph.node(n).succs);
-    }
-    true
+    !a.partial && model.values.versions.leads_by(a.node, b.node)
 }

@@ -262,6 +262,18 @@ impl<'a> FunctionModel<'a> {
         (!beside).then_some(launch)
     }
 
+    /// The loop of the host that a coarse node stands for, if no directive governs it or stands in it.
+    pub fn collapsed_loop(&self, coarse: NodeId) -> Option<StmtId> {
+        let NodeKind::Whole(stmt) = self.coarse.node(coarse).kind else {
+            return None;
+        };
+        let host = &self.constructs.host;
+        let meets = |of: StmtId| self.tree.encloses(of, stmt) || self.tree.encloses(stmt, of);
+        let is_governed = self.constructs.launch_around(self.tree, stmt).is_some()
+            || host.regions.iter().any(|region| meets(region.stmt));
+        (self.tree.stmt(stmt).kind.is_loop() && !is_governed).then_some(stmt)
+    }
+
     /// The local variable or parameter called `name` that is visible just before `at`.
     pub fn visible_variable(&self, at: StmtId, name: &str) -> Option<VarId> {
         let declared = declaration_in_scope(self.tree, at, name)?.span.start;

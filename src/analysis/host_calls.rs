@@ -67,7 +67,8 @@ impl HostCallUse {
     }
 }
 
-/// The calls of a function that are understood. Of those in loops that count as one statement it is said what no iteration goes beyond.
+/// The calls of a function's host code that are understood, outside of what directives make threads run. Of those in loops that count
+/// as one statement it is said what no iteration goes beyond.
 pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCall> {
     let function = model.function();
     let mut found = Vec::new();
@@ -79,10 +80,10 @@ pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCa
         let Some(known) = known else { continue };
         let node = model.attachment.node_of[inst.0 as usize].and_then(|fine| model.coarse_of(fine));
         let Some(node) = node else { continue };
-        let repeated = match model.coarse.node(node).kind {
-            NodeKind::Whole(stmt) => Some(stmt),
-            _ => None,
-        };
+        let repeated = model.collapsed_loop(node);
+        if repeated.is_none() && matches!(model.coarse.node(node).kind, NodeKind::Whole(_)) {
+            continue;
+        }
         let each = called.functions.iter().zip(&known).flat_map(|(callee, summary)| {
             let call = AtCall {
                 model,

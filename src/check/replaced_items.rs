@@ -138,7 +138,8 @@ impl ArrayInFunction<'_> {
         Some(found)
     }
 
-    /// The names by which a kernel has the array from directives around it, as the items of its `own` do not name it so. `None` where it maps another part of it by itself.
+    /// The names by which a kernel has the array from directives around it, as the items of its `own` do not name it so. `None` where it maps
+    /// another part of it by itself.
     fn held_names(&self, kernel: &Launch, own: &[&RequestedItem]) -> Option<Vec<Base>> {
         let model = self.model();
         let is_kernel = |n: &NodeId| model.coarse.node(*n).kind == NodeKind::Whole(kernel.stmt);
@@ -146,27 +147,21 @@ impl ArrayInFunction<'_> {
             let node = model.coarse.ids().find(is_kernel)?;
             Some(SpokenOf::at(model, &self.looked.inputs.accesses, node, base))
         };
-        match (&*self.array.names, self.array.base) {
-            _ if self.array.names.len() > 1 => {
-                let own_names = own.iter().map(|item| item.base);
-                let own_names: BTreeSet<Base> = own_names.collect();
-                let names = self
-                    .array
-                    .names
-                    .iter()
-                    .copied()
-                    .filter(|name| !own_names.contains(name));
-                let mut found = Vec::new();
-                for name in names {
-                    if spoken_of(name)? != SpokenOf::default() {
-                        found.push(name);
-                    }
+        if self.goes_by_several() {
+            let mut held = Vec::new();
+            for name in &self.array.names {
+                if own.iter().all(|item| item.base != *name) && spoken_of(*name)? != SpokenOf::default() {
+                    held.push(*name);
                 }
-                (!own.is_empty() || !found.is_empty()).then_some(found)
             }
-            _ if !own.is_empty() => Some(Vec::new()),
-            (_, base @ Base::Value(_)) => Some(vec![base]),
-            (_, base) => match spoken_of(base)? {
+            return (!own.is_empty() || !held.is_empty()).then_some(held);
+        }
+        if !own.is_empty() {
+            return Some(Vec::new());
+        }
+        match self.array.base {
+            base @ Base::Value(_) => Some(vec![base]),
+            base => match spoken_of(base)? {
                 // An array by its own name is mapped as a whole by who uses it.
                 SpokenOf { by_pointer: false, .. } => Some(Vec::new()),
                 SpokenOf { by_name: true, .. } => None,
@@ -175,8 +170,13 @@ impl ArrayInFunction<'_> {
         }
     }
 
-    /// The item by which a directive holds the array for a kernel that has it by a name, if it means there what it means at the directive. Where the array goes by several names, all
-    /// directives name as many elements of it, by whichever name.
+    /// Whether pointers trade places in the function, so that the array has several names.
+    fn goes_by_several(&self) -> bool {
+        self.array.names.len() > 1
+    }
+
+    /// The item by which a directive holds the array for a kernel that has it by a name, if it means there what it means at the directive.
+    /// Where the array goes by several names, all directives name as many elements of it, by whichever name.
     fn held_for(&self, kernel: &Launch, name: Base) -> Option<String> {
         let model = self.model();
         let encloses = |user: &UserData| user.stmt.is_some_and(|stmt| model.tree.encloses(stmt, kernel.stmt));
@@ -194,13 +194,8 @@ impl ArrayInFunction<'_> {
             })
         });
         let requested: Vec<(Option<&Item>, &RequestedItem)> = requested.collect();
-        let variables: BTreeSet<&str> = match self.array.names.len() {
-            1 => BTreeSet::new(),
-            _ => requested
-                .iter()
-                .filter_map(|(item, _)| Some(&*(*item)?.path.base))
-                .collect(),
-        };
+        let roots = requested.iter().filter_map(|(item, _)| Some(&*(*item)?.path.base));
+        let variables: BTreeSet<&str> = roots.filter(|_| self.goes_by_several()).collect();
         let means_the_same = |item: &Item, requested: &RequestedItem| {
             let item = (MapType::Tofrom, item.clone());
             let there = mapped_before(model, &self.looked.inputs.file.macros, kernel.stmt, &[item]);
@@ -219,12 +214,13 @@ impl ArrayInFunction<'_> {
             same.next().map(|item| item.text)
         });
         let texts: Vec<Option<String>> = texts.collect();
-        match self.array.names.len() {
-            1 => texts.into_iter().flatten().next(),
-            _ => {
-                let each = texts.into_iter().collect::<Option<BTreeSet<String>>>()?;
-                each.into_iter().next()
-            }
+        match self.goes_by_several() {
+            true => texts
+                .into_iter()
+                .collect::<Option<BTreeSet<String>>>()?
+                .into_iter()
+                .next(),
+            false => texts.into_iter().flatten().next(),
         }
     }
 }

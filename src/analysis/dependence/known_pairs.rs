@@ -5,8 +5,8 @@
 //! lhs[i][j][3][0] = lhs[i - 1][j][3][1];      /* … as these: one question for the 25 elements of a block          */
 //! ```
 //!
-//! Accesses in the same loops, under the same conditions, of as many bytes, are asked for once for each distance. Both are moved by a constant for that, so that the first one begins
-//! without one: bytes of one object meet where they do wherever the object begins.
+//! Accesses in the same loops, under the same conditions, of as many bytes, are asked for once for each distance. Both are moved by a
+//! constant for that, so that the first one begins without one: bytes of one object meet where they do wherever the object begins.
 
 use super::distance::Meeting;
 use super::frame::Frame;
@@ -21,8 +21,10 @@ use rustc_hash::FxHashMap;
 struct AccessShape {
     offset: Expr,
     bytes: Expr,
-    /// The loops that move it, and those that it runs in.
-    loops: (Vec<StmtId>, Vec<StmtId>),
+    /// The loops that move it.
+    loops: Vec<StmtId>,
+    /// The loops that it runs in.
+    within: Vec<StmtId>,
     guards: Vec<Expr>,
 }
 
@@ -32,7 +34,8 @@ impl AccessShape {
         Some(AccessShape {
             offset: touch.offset.as_ref()?.offset(shift.checked_neg()?)?,
             bytes: touch.bytes.clone()?,
-            loops: (touch.loops.clone(), runs_in.collect()),
+            loops: touch.loops.clone(),
+            within: runs_in.collect(),
             guards: touch.guards.clone(),
         })
     }

@@ -69,7 +69,6 @@ mod header;
 mod index_range;
 mod known_pairs;
 mod library;
-
 mod mirror;
 mod nest;
 mod number;

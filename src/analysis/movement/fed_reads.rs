@@ -7,14 +7,14 @@
 //! }
 //! ```
 //!
-//! Of a statement it is said what it reads and what it writes, as if it read first. A read is fed if statements before it, of the same block, surely write all that it reads, in the
-//! same iteration of all loops around both: these begin before it on all ways, and end before it, as they surely write what they write. All is compared in the numbers of that iteration: what
-//! gets another value in between is another symbol.
+//! Of a statement it is said what it reads and what it writes, as if it read first. A read is fed if statements before it, of the same block,
+//! surely write all that it reads, in the same iteration of all loops around both: these begin before it on all ways, and end before it, as
+//! they surely write what they write. All is compared in the numbers of that iteration: what gets another value in between is another symbol.
 
 use super::subject::Subject;
 use crate::analysis::access::Access;
 use crate::analysis::values::table::Base;
-use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
+use crate::program::graph::{NodeId, Place};
 use crate::program::ir::InstId;
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
@@ -63,45 +63,34 @@ impl Subject<'_> {
 
     fn is_fed_at(&self, node: NodeId, read: &LoopRead<'_>) -> bool {
         let (model, tree) = (self.model, self.model.tree);
-        let NodeKind::Whole(all) = model.coarse.node(node).kind else {
+        let Some(all) = model.collapsed_loop(node) else {
             return false;
         };
-        let threads = |region: StmtId| tree.encloses(region, all) || tree.encloses(all, region);
-        let mut regions = model.constructs.host.regions.iter();
-        if !tree.stmt(all).kind.is_loop() || regions.any(|region| threads(region.stmt)) {
-            return false;
-        }
-        let around = model
-            .fine
-            .stmt_of(read.node)
-            .into_iter()
-            .flat_map(|s| tree.ancestors(s));
-        let mut around = around.take_while(|s| *s != all);
+        let around = model.fine.stmt_of(read.node).into_iter();
+        let mut around = around.flat_map(|s| tree.ancestors(s)).take_while(|s| *s != all);
         around.any(|stmt| {
-            let SectionSet::Union(sections) = (read.within)(stmt) else {
-                return false;
-            };
             let before = self.surely_before(node, stmt, read);
-            let written = SectionSet::Union(before);
-            written.provably_covers(&SectionSet::Union(sections), &Facts::new())
+            if before.is_empty() {
+                return false;
+            }
+            let reads = (read.within)(stmt);
+            !reads.is_all() && SectionSet::Union(before).provably_covers(&reads, &Facts::new())
         })
     }
 
     /// What the statements of a statement's block that run before it surely write of a read's array.
     fn surely_before(&self, node: NodeId, stmt: StmtId, read: &LoopRead<'_>) -> Vec<Section> {
         let (model, tree) = (self.model, self.model.tree);
-        let Some(block) = tree
-            .stmt(stmt)
-            .parent
-            .filter(|p| matches!(tree.stmt(*p).kind, StmtKind::Block))
-        else {
+        let block = tree.stmt(stmt).parent;
+        let Some(block) = block.filter(|p| matches!(tree.stmt(*p).kind, StmtKind::Block)) else {
             return Vec::new();
         };
         let earlier = |fine: NodeId| {
             let within = tree.ancestors(model.fine.stmt_of(fine)?);
             let own = within.into_iter().find(|s| tree.stmt(*s).parent == Some(block))?;
             let is_before = tree.stmt(own).span.end <= tree.stmt(stmt).span.start;
-            (is_before && self.begins_before(own, read.node)).then_some(own)
+            let begins = model.fine.gap(Place::Before(own))?;
+            (is_before && model.values.versions.leads_by(begins, read.node)).then_some(own)
         };
         let accesses = self.accesses.at(node);
         let writes = accesses.into_iter().filter(|a| {
@@ -124,24 +113,5 @@ impl Subject<'_> {
         by_accesses
             .chain(by_calls.flat_map(|used| used.each_time.clone()))
             .collect()
-    }
-
-    /// Whether a statement begins before a node on all ways to the node.
-    fn begins_before(&self, stmt: StmtId, node: NodeId) -> bool {
-        let graph = self.model.fine;
-        let Some(start) = graph.gap(Place::Before(stmt)) else {
-            return false;
-        };
-        let mut seen = vec![false; graph.nodes.len()];
-        let mut ahead = vec![FlowGraph::ENTRY];
-        while let Some(at) = ahead.pop() {
-            if at == node {
-                return false;
-            }
-            if at != start && !std::mem::replace(&mut seen[at.0 as usize], true) {
-                ahead.extend(&graph.node(at).succs);
-            }
-        }
-        true
     }
 }

@@ -10,13 +10,13 @@
 //! for (int i = 0; i < 8; i++) marks[i] = i;
 //! ```
 //!
-//! An element is a place of its own in memory ([`SlotKind::GlobalField`](super::slots::SlotKind)), and what is stored to an index that is not a constant may be any of
-//! them. Beside variables, arrays can be on a device: where directives name an element, the host has to have its newest value. So none is followed that anything
-//! but functions without directives may write, be it by a pointer that is handed on.
+//! An element is a place of its own in memory ([`SlotKind::GlobalField`](super::slots::SlotKind)), and what is stored to an index that is not
+//! a constant may be any of them. Other than variables, arrays may stay on a device: where directives name an element, the host has to have
+//! its newest value. So none is followed that anything but functions without directives may write, be it by a pointer that is handed on.
 
 use crate::analysis::points_to::for_operands;
 use crate::program::ir::{Callee, Function, Global, GlobalId, InstId, Module, Op, Operand, Type};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Arrays of more elements are tables.
 const MOST_ELEMENTS: u64 = 16;
@@ -64,25 +64,25 @@ fn named(operand: &Operand) -> Option<GlobalId> {
     }
 }
 
-/// The instructions of a function that compute addresses in followed arrays.
-struct ArrayAddresses(Vec<(InstId, GlobalId)>);
+/// The instructions of a function that compute addresses in followed arrays, with these.
+struct ArrayAddresses(FxHashMap<InstId, GlobalId>);
 
 impl ArrayAddresses {
     fn array(&self, operand: &Operand) -> Option<GlobalId> {
         match operand {
-            Operand::Inst(id) => self.0.iter().find(|(inst, _)| inst == id).map(|(_, array)| *array),
+            Operand::Inst(id) => self.0.get(id).copied(),
             _ => named(operand),
         }
     }
 }
 
 fn addresses(function: &Function, followed: &FxHashSet<GlobalId>) -> ArrayAddresses {
-    let mut found = ArrayAddresses(Vec::new());
+    let mut found = ArrayAddresses(FxHashMap::default());
     for id in function.inst_ids() {
         if let Op::Gep { base, .. } = &function.inst(id).op
             && let Some(array) = found.array(base).filter(|array| followed.contains(array))
         {
-            found.0.push((id, array));
+            found.0.insert(id, array);
         }
     }
     found

@@ -107,6 +107,11 @@ impl Versions {
         self.lost.contains(&(node, slot))
     }
 
+    /// Whether all ways to a node lead by `first`, or they are one.
+    pub fn leads_by(&self, first: NodeId, node: NodeId) -> bool {
+        self.dominance.dominates(first, node)
+    }
+
     /// Version of `slot` on entry to `node`.
     pub fn before(&self, node: NodeId, slot: SlotId) -> Version {
         self.marks[slot.0 as usize].before(&self.dominance, node)
