@@ -296,7 +296,7 @@ pub(super) fn with_model<T>(
         &kernels,
         Threads::new(tree, &fine, &constructs.host),
     );
-    let values = Values::new(module, id, slots, versions, calls, &fine, &attachment);
+    let values = Values::new(module, id, slots, versions, calls, &fine, &attachment, program.effects);
     let loops = Loops::find(tree, f, &values, program.points_to);
     let launching_nodes = preparing.launching_nodes(&fine, &attachment);
     preparing.starts_outside_regions(&constructs, &fine, &launching_nodes)?;

@@ -172,12 +172,6 @@ pub struct Callback {
 }
 
 impl LibFn {
-    /// Whether a call surely comes back, and runs nothing of the program.
-    pub fn comes_back(&self) -> bool {
-        let runs_others = !self.callbacks.is_empty() || self.anytime || self.synchronises || self.io;
-        !runs_others && !self.noreturn && !self.exits
-    }
-
     /// Whether each call returns memory that nothing else points to, or null.
     pub fn returns_fresh(&self) -> bool {
         self.alloc.is_some_and(|a| a.through.is_none()) && self.returns.is_empty()

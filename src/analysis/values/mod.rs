@@ -42,7 +42,6 @@ mod pointer_choice;
 mod pointers;
 pub mod range;
 mod ranges;
-mod returning;
 mod sizes;
 pub mod slots;
 mod steps;

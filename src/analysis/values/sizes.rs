@@ -15,12 +15,11 @@
 //! by small steps; and a counter with a sign (`int i < w`) overflows, which C forbids, unless something called ends the program before. A third case is ruled out before: an end such as `w + 5` that has wrapped around to a small number. Of
 //! other loops nothing is taken: what they compare are the numbers that they are.
 
-use super::returning::comes_back;
 use super::table::Values;
 use crate::openmp::Directive;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::in_loops::nodes_in_loop;
-use crate::program::ir::Op;
+use crate::program::ir::{InstId, Op};
 use crate::symbolic::{Atom, Expr, Summand, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 
@@ -95,10 +94,15 @@ impl EndedLoop<'_> {
     fn comes_to_overflow(&self, counter: Sym) -> bool {
         let EndedLoop { tree, values, stmt, .. } = *self;
         let may_not_overflow = values.type_of(counter).is_some_and(|ty| ty.signed && ty.bytes == 4);
-        let ends = |node: &NodeId| {
-            let insts = &values.attachment.insts_of[node.0 as usize];
-            insts.iter().any(|i| !comes_back(values.module, values.function(), *i))
+        let may_end = |inst: &InstId| {
+            let is_call = matches!(values.function().inst(*inst).op, Op::Call { .. } | Op::Other { .. });
+            if !is_call {
+                return false;
+            }
+            let effects = values.effects.of_call(values.func, *inst);
+            effects.unknown || effects.may_not_return || effects.may_jump
         };
+        let ends = |node: &NodeId| values.attachment.insts_of[node.0 as usize].iter().any(may_end);
         may_not_overflow && !nodes_in_loop(tree, values.graph, stmt).iter().any(ends)
     }
 

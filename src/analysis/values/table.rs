@@ -10,6 +10,7 @@ use super::known_calls::KnownCalls;
 use super::slots::{SlotId, Slots};
 use super::version::Version;
 use super::versions::Versions;
+use crate::analysis::effects::Effects;
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Operand, VarId};
@@ -69,6 +70,8 @@ pub struct Values<'a> {
     pub graph: &'a FlowGraph,
     /// Instructions by node.
     pub attachment: &'a Attachment,
+    /// What instructions do.
+    pub effects: &'a Effects<'a>,
     /// Where each node stands in an order in which no node comes before those that lead to it, but by ways back.
     pub(super) places: OnceCell<Vec<usize>>,
     table: RefCell<Table>,
@@ -116,6 +119,7 @@ impl<'a> Values<'a> {
         calls: KnownCalls,
         graph: &'a FlowGraph,
         attachment: &'a Attachment,
+        effects: &'a Effects<'a>,
     ) -> Values<'a> {
         Values {
             module,
@@ -125,6 +129,7 @@ impl<'a> Values<'a> {
             calls,
             graph,
             attachment,
+            effects,
             places: OnceCell::new(),
             table: RefCell::default(),
         }
