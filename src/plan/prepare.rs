@@ -9,13 +9,13 @@ use crate::analysis::far_jumps::{FarJumps, Jumper, is_confined};
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
-use crate::analysis::values::Values;
 use crate::analysis::values::calls::known_calls;
 use crate::analysis::values::loop_info::Loops;
 use crate::analysis::values::slots::Slots;
 use crate::analysis::values::threads::Threads;
 use crate::analysis::values::version::KernelLookup;
 use crate::analysis::values::versions::Versions;
+use crate::analysis::values::{EvaluatedFunction, Values};
 use crate::analysis::visible_names::VisibleNames;
 use crate::openmp::words;
 use crate::program::attach::{Attachment, Offsets, evaluating, noreturn_leaves, other_ways};
@@ -284,19 +284,22 @@ pub(super) fn with_model<T>(
     // Where one jumps, it may have done less.
     calls.retain(|inst, _| !jumps.calls.contains(inst));
     let kernels = KernelNodes::of(tree, &fine, &constructs);
-    let versions = Versions::solve(
+    let evaluated = EvaluatedFunction {
         module,
-        id,
-        &fine,
-        &attachment,
+        func: id,
+        graph: &fine,
+        attachment: &attachment,
+        effects: program.effects,
+    };
+    let versions = Versions::solve(
+        evaluated,
         &slots,
         program.points_to,
-        program.effects,
         &calls,
         &kernels,
         Threads::new(tree, &fine, &constructs.host),
     );
-    let values = Values::new(module, id, slots, versions, calls, &fine, &attachment, program.effects);
+    let values = Values::new(evaluated, slots, versions, calls);
     let loops = Loops::find(tree, f, &values, program.points_to);
     let launching_nodes = preparing.launching_nodes(&fine, &attachment);
     preparing.starts_outside_regions(&constructs, &fine, &launching_nodes)?;

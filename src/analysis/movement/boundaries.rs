@@ -1,6 +1,7 @@
 //! How a residency begins and ends: what is copied in all at once, and what comes back.
 
-use super::coherence::{CellState, CellStates};
+use super::coherence::CellStates;
+use super::copies::CopyPlace;
 use super::dirty::Dirty;
 use super::placement::{Boundary, Conflict, Copy};
 use super::walk::Walk;
@@ -79,12 +80,14 @@ impl Walk<'_> {
                 boundaries.push(Boundary { copies: true });
                 continue;
             }
-            let CellState {
-                host_newer,
-                device_newer,
-            } = cell;
             let before = copies.len();
-            self.copy(gap, index, false, device_newer, host_newer, &live, copies);
+            let at = CopyPlace {
+                gap,
+                cell: index,
+                up: false,
+            };
+            self.copy(at, cell, &live, copies);
+            let device_newer = &cell.device_newer;
             let all = copies[before..].iter().any(|c| c.section == self.problem.extent);
             if all || (whole && !device_newer.spares(&live, facts)) {
                 copies.truncate(before);

@@ -271,11 +271,13 @@ impl Subject<'_> {
                     }
                     continue;
                 }
-                self.other_use(call, used, &uses, &cell_of, names, span, out)
-                    .map_err(|reason| FamilyRefusal {
-                        node: Some(node),
-                        reason: reason.into(),
-                    })?;
+                if !self.is_elsewhere(used) && span.nodes.contains(&call.node) {
+                    self.other_use(call, used, &uses, &cell_of, names, out)
+                        .map_err(|reason| FamilyRefusal {
+                            node: Some(node),
+                            reason: reason.into(),
+                        })?;
+                }
                 continue;
             };
             if used.needs.is_all() {
@@ -357,7 +359,6 @@ impl Subject<'_> {
 
     /// An array that a call uses and that is none of the family's by name: it must be another one, if only by what the
     /// callee's kernels map.
-    #[allow(clippy::too_many_arguments)]
     fn other_use(
         &self,
         call: &DeviceCall,
@@ -365,12 +366,8 @@ impl Subject<'_> {
         uses: &[&CallUse],
         cell_of: &dyn Fn(&CallUse) -> Option<usize>,
         names: &[Base],
-        span: &ResidencySpan,
         out: &mut Events,
     ) -> Result<(), Aliases> {
-        if self.is_elsewhere(used) || !span.nodes.contains(&call.node) {
-            return Ok(());
-        }
         let apart = |name: &Base| {
             let mut named = uses.iter().filter(|u| cell_of(u).is_some_and(|c| names[c] == *name));
             named.any(|u| u.is_apart(used))

@@ -1,7 +1,6 @@
 //! One copy at one gap: what is wanted there, in which of several forms, and whether it is right (R3, R7).
 
 use super::coherence::CellState;
-use super::dirty::Dirty;
 use super::estimate::expected_elements;
 use super::placement::{Copy, Return, Upload};
 use super::walk::Walk;
@@ -11,6 +10,17 @@ use crate::symbolic::{Atom, Expr, Section, SectionSet};
 
 /// The part of an extent that may be missing from a copy that is written as a copy of all of it.
 const NEARLY: f64 = 0.1;
+
+/// Where a copy may be put, of what and which way.
+#[derive(Clone, Copy)]
+pub(super) struct CopyPlace {
+    /// The gap.
+    pub gap: NodeId,
+    /// Which cell.
+    pub cell: usize,
+    /// Host to device.
+    pub up: bool,
+}
 
 impl Walk<'_> {
     /// Whether `set`, or its hull, is so much of the extent that copying all of it is the plainer thing to write.
@@ -59,30 +69,26 @@ impl Walk<'_> {
         if wanted.is_empty(facts) || cell.host_newer.spares(wanted, facts) {
             return;
         }
-        let CellState {
-            host_newer,
-            device_newer,
-        } = cell;
-        self.copy(gap, index, true, host_newer, device_newer, wanted, copies);
+        let at = CopyPlace {
+            gap,
+            cell: index,
+            up: true,
+        };
+        self.copy(at, cell, wanted, copies);
     }
 
     /// Copies what of `wanted` is newer at the source, as narrowly as can be proved right: never over something newer at
     /// the other side (R3), only where it can be written (R7). What could not be copied stays newer.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn copy(
-        &self,
-        gap: NodeId,
-        cell: usize,
-        up: bool,
-        source: &mut Dirty,
-        other: &Dirty,
-        wanted: &SectionSet,
-        copies: &mut Vec<Copy>,
-    ) {
+    pub(super) fn copy(&self, at: CopyPlace, state: &mut CellState, wanted: &SectionSet, copies: &mut Vec<Copy>) {
         let facts = &self.problem.facts;
         if !self.mode.updates {
             return;
         }
+        let CopyPlace { gap, cell, up } = at;
+        let (source, other) = match up {
+            true => (&mut state.host_newer, &state.device_newer),
+            false => (&mut state.device_newer, &state.host_newer),
+        };
         let ordered = |s: &Section| self.problem.vouched && *s == self.problem.extent || self.problem.terms.ordered(s);
         let known = source.may().clone();
         let fits = |s: &Section| {
@@ -188,11 +194,12 @@ impl Walk<'_> {
         if wanted.is_empty(facts) {
             return;
         }
-        let CellState {
-            host_newer,
-            device_newer,
-        } = cell;
-        self.copy(gap, index, false, device_newer, host_newer, &wanted, copies);
+        let at = CopyPlace {
+            gap,
+            cell: index,
+            up: false,
+        };
+        self.copy(at, cell, &wanted, copies);
     }
 }
 

@@ -1,5 +1,6 @@
 //! How each instruction changes slots: stores, calls and whatever else writes memory.
 
+use super::evaluated_function::EvaluatedFunction;
 use super::known_calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::version::{SlotChange, Version, is_private};
@@ -65,14 +66,18 @@ pub(super) struct ChangeReader<'a> {
 impl<'a> ChangeReader<'a> {
     /// A reader of one function.
     pub fn new(
-        module: &'a Module,
-        func: FuncId,
-        attachment: &'a Attachment,
+        of: EvaluatedFunction<'a>,
         slots: &'a Slots,
         points_to: &'a PointsTo,
-        effects: &'a Effects<'a>,
         calls: &'a KnownCalls,
     ) -> ChangeReader<'a> {
+        let EvaluatedFunction {
+            module,
+            func,
+            attachment,
+            effects,
+            ..
+        } = of;
         let mut behind: FxHashMap<SlotId, Vec<SlotId>> = FxHashMap::default();
         for slot in slots.ids() {
             if let SlotKind::Behind(outer, _) = slots.get(slot).kind {

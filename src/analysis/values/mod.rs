@@ -25,6 +25,7 @@ mod counter;
 mod edges;
 pub mod elements;
 mod eval;
+mod evaluated_function;
 mod exact_numbers;
 mod exit_facts;
 pub mod if_test;
@@ -52,4 +53,5 @@ pub mod types;
 pub mod version;
 pub mod versions;
 
+pub use evaluated_function::EvaluatedFunction;
 pub use table::Values;

@@ -6,6 +6,7 @@
 //! ```
 
 use super::casts::IntType;
+use super::evaluated_function::EvaluatedFunction;
 use super::known_calls::KnownCalls;
 use super::slots::{SlotId, Slots};
 use super::version::Version;
@@ -111,16 +112,14 @@ pub(super) trait Evaluate {
 
 impl<'a> Values<'a> {
     /// Sets up the table; nothing is evaluated until asked.
-    pub fn new(
-        module: &'a Module,
-        func: FuncId,
-        slots: Slots,
-        versions: Versions,
-        calls: KnownCalls,
-        graph: &'a FlowGraph,
-        attachment: &'a Attachment,
-        effects: &'a Effects<'a>,
-    ) -> Values<'a> {
+    pub fn new(of: EvaluatedFunction<'a>, slots: Slots, versions: Versions, calls: KnownCalls) -> Values<'a> {
+        let EvaluatedFunction {
+            module,
+            func,
+            graph,
+            attachment,
+            effects,
+        } = of;
         Values {
             module,
             func,

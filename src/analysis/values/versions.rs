@@ -21,18 +21,17 @@
 
 use super::changes::ChangeReader;
 use super::edges::{Edges, VersionFlow};
+use super::evaluated_function::EvaluatedFunction;
 use super::exit_facts;
 use super::known_calls::KnownCalls;
 use super::marks::Marks;
 use super::slots::{SlotId, Slots};
 use super::threads::Threads;
 use super::version::{KernelLookup, SlotChange, Version};
-use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
-use crate::program::attach::Attachment;
 use crate::program::dominance::Dominance;
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::{FuncId, InstId, Module};
+use crate::program::ir::InstId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Versions of every slot at every node.
@@ -51,23 +50,19 @@ pub struct Versions {
 
 impl Versions {
     /// Solves for one function.
-    #[allow(clippy::too_many_arguments)]
     pub fn solve(
-        module: &Module,
-        func: FuncId,
-        graph: &FlowGraph,
-        attachment: &Attachment,
+        of: EvaluatedFunction<'_>,
         slots: &Slots,
         points_to: &PointsTo,
-        effects: &Effects<'_>,
         calls: &KnownCalls,
         kernels: &dyn KernelLookup,
         mut threads: Threads,
     ) -> Versions {
-        let reader = ChangeReader::new(module, func, attachment, slots, points_to, effects, calls);
+        let graph = of.graph;
+        let reader = ChangeReader::new(of, slots, points_to, calls);
         let changes: Vec<Vec<SlotChange>> = graph.ids().map(|n| reader.changes_in(n)).collect();
         threads.store(&changes);
-        let sure = exit_facts::find(module.function(func), graph, attachment, &changes);
+        let sure = exit_facts::find(of.module.function(of.func), graph, of.attachment, &changes);
         let flow = VersionFlow {
             graph,
             slots,
