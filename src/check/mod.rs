@@ -22,6 +22,7 @@ mod begun;
 mod brought_values;
 mod called;
 mod collect;
+mod collectives;
 mod conditions;
 mod contraction;
 mod counts;

@@ -4,6 +4,7 @@
 //! `-include`, `-m…`), which is kept; what to *produce* (`-c`, `-o x`, `-O2`, `-g`, `-M…`), which would fight with the
 //! output asked for here; and OpenMP offloading, which would move kernels out of line. The last two are dropped.
 
+use super::stand_ins::OTHERWISE;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -102,6 +103,7 @@ pub(super) fn command_line(flags: &[String], last: &[String], headers: &Path) ->
     if !last.iter().any(|flag| flag == "-fopenmp") {
         all.extend(["-I".into(), headers.into()]);
     }
+    all.extend(["-idirafter".into(), headers.join(OTHERWISE).into()]);
     all.extend(meaningful(flags).into_iter().map(OsString::from));
     all.extend(last.iter().map(OsString::from));
     all.extend(defined(flags).into_iter().map(OsString::from));

@@ -34,6 +34,7 @@ mod raw;
 mod records;
 mod scratch;
 mod search_path;
+mod stand_ins;
 mod symbols;
 #[cfg(test)]
 mod tests;

@@ -11,16 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use super::input::{ClangOptions, Input};
+use super::stand_ins::{MPI_H, OMP_H, OTHERWISE};
 use super::{LlvmError, dependencies, flags};
 use crate::cleanup::{self, Folder};
-
-/// The stand-in's text.
-pub(super) const OMP_H: &str = "#pragma push_macro(\"_OPENMP\")
-#undef _OPENMP
-#define _OPENMP 201611
-#include_next <omp.h>
-#pragma pop_macro(\"_OPENMP\")
-";
 
 /// A temporary folder, gone when dropped.
 pub(super) struct Scratch {
@@ -43,6 +36,9 @@ impl Scratch {
         let headers = folder.path().join("headers");
         std::fs::create_dir(&headers).map_err(unreadable)?;
         std::fs::write(headers.join("omp.h"), OMP_H).map_err(unreadable)?;
+        let otherwise = headers.join(OTHERWISE);
+        std::fs::create_dir(&otherwise).map_err(unreadable)?;
+        std::fs::write(otherwise.join("mpi.h"), MPI_H).map_err(unreadable)?;
         let mut instead = Vec::new();
         let texts = options.instead.iter().flat_map(|texts| texts.iter());
         for (number, (header, text)) in texts.enumerate() {

@@ -11,6 +11,7 @@
 
 mod absent_item;
 mod copy_out_too_small;
+mod divergent_collective;
 mod documentation;
 mod finding;
 mod garbage_copy_out;
@@ -103,12 +104,14 @@ pub enum Rule {
     RoundTrip,
     /// A copy brings at least twice as many elements as are used.
     WholeArrayForPart,
+    /// Not every process of a communicator comes to a collective.
+    DivergentCollective,
     /// A comment silences what is not found.
     UnusedSuppression,
 }
 
 /// All rules, by their codes.
-pub const RULES: [Rule; 19] = [
+pub const RULES: [Rule; 20] = [
     Rule::MissingTo,
     Rule::MissingFrom,
     Rule::SectionTooSmall,
@@ -127,6 +130,7 @@ pub const RULES: [Rule; 19] = [
     Rule::UnusedMap,
     Rule::RoundTrip,
     Rule::WholeArrayForPart,
+    Rule::DivergentCollective,
     Rule::UnusedSuppression,
 ];
 
@@ -171,6 +175,7 @@ impl Rule {
             Rule::UnusedMap => &unused_map::TEXT,
             Rule::RoundTrip => &round_trip::TEXT,
             Rule::WholeArrayForPart => &whole_array_for_part::TEXT,
+            Rule::DivergentCollective => &divergent_collective::TEXT,
             Rule::UnusedSuppression => &unused_suppression::TEXT,
         }
     }

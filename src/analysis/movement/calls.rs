@@ -271,12 +271,8 @@ impl Subject<'_> {
                     }
                     continue;
                 }
-                if !self.is_elsewhere(used) && span.nodes.contains(&call.node) {
-                    self.other_use(call, used, &uses, &cell_of, names, out)
-                        .map_err(|reason| FamilyRefusal {
-                            node: Some(node),
-                            reason: reason.into(),
-                        })?;
+                if span.nodes.contains(&call.node) {
+                    self.other_use(call, used, &uses, &cell_of, names, out)?;
                 }
                 continue;
             };
@@ -367,7 +363,10 @@ impl Subject<'_> {
         cell_of: &dyn Fn(&CallUse) -> Option<usize>,
         names: &[Base],
         out: &mut Events,
-    ) -> Result<(), Aliases> {
+    ) -> Result<(), FamilyRefusal> {
+        if self.is_elsewhere(used) {
+            return Ok(());
+        }
         let apart = |name: &Base| {
             let mut named = uses.iter().filter(|u| cell_of(u).is_some_and(|c| names[c] == *name));
             named.any(|u| u.is_apart(used))
@@ -382,8 +381,12 @@ impl Subject<'_> {
                 Ok(())
             }
             Some(base) if self.told.contains(&base) => Ok(()),
-            _ => Err(Aliases::OtherNameInCall {
-                callee: call.callee.clone(),
+            _ => Err(FamilyRefusal {
+                node: Some(call.node),
+                reason: Aliases::OtherNameInCall {
+                    callee: call.callee.clone(),
+                }
+                .into(),
             }),
         }
     }

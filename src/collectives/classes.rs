@@ -1,0 +1,103 @@
+//! Which places of a graph are followed by the same collectives.
+//!
+//! All places begin in one class. Then a place is told from another one as long as something tells them apart: the collective, the
+//! class that follows it, or, at a branch, the condition and the classes that it leads to. A branch both of whose ways lead to one class
+//! is no place of its own, and neither is anything else between two collectives. Ways that never come to an end match everything.
+
+use super::graph::{CollectiveGraph, GraphNodeKind};
+use crate::multivalued::KeyId;
+use rustc_hash::FxHashMap;
+
+/// What tells a collective from others.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Label {
+    /// The function of the library.
+    pub name: String,
+    pub root: Option<KeyId>,
+    pub operator: Option<KeyId>,
+    /// The communicator, as it is called.
+    pub communicator: Option<KeyId>,
+}
+
+/// What tells places apart.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Signature {
+    End,
+    Collective(Label, Option<usize>),
+    Call(u32, Option<usize>),
+    /// The condition, and the classes that the ways lead to.
+    Branch(KeyId, Vec<Option<usize>>),
+    /// A branch that differs: like no other.
+    Mismatch(usize),
+}
+
+/// The classes of a graph: by node, the class of what comes next; `None` where everything matches.
+pub struct Classes {
+    /// By node.
+    pub of: Vec<Option<usize>>,
+}
+
+/// Finds the classes. Rounds are as many as collectives follow each other, at most.
+pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option<Label>) -> Classes {
+    let labels: Vec<Option<Label>> = graph.nodes.iter().map(|node| label(&node.kind)).collect();
+    // By node: its own class, if it is a place.
+    let mut own: Vec<usize> = vec![0; graph.nodes.len()];
+    let mut count = 1;
+    loop {
+        let of = reached(graph, &labels, &own);
+        let mut numbers: FxHashMap<(usize, Signature), usize> = FxHashMap::default();
+        let mut next = own.clone();
+        for (at, node) in graph.nodes.iter().enumerate() {
+            let follows = || node.succs.first().and_then(|s| of[*s]);
+            let signature = match (&node.kind, &labels[at]) {
+                (GraphNodeKind::End, _) => Signature::End,
+                (_, Some(label)) => Signature::Collective(label.clone(), follows()),
+                (GraphNodeKind::Call { context, .. }, _) => Signature::Call(context.0, follows()),
+                (GraphNodeKind::Branch { condition, differs, .. }, _) => match differs {
+                    Some(_) => Signature::Mismatch(at),
+                    None => Signature::Branch(*condition, node.succs.iter().map(|s| of[*s]).collect()),
+                },
+                _ => continue,
+            };
+            let number = numbers.len();
+            next[at] = *numbers.entry((own[at], signature)).or_insert(number);
+        }
+        if numbers.len() == count {
+            return Classes { of };
+        }
+        count = numbers.len();
+        own = next;
+    }
+}
+
+/// By node: the class of the first place that control comes to.
+fn reached(graph: &CollectiveGraph, labels: &[Option<Label>], own: &[usize]) -> Vec<Option<usize>> {
+    let mut of: Vec<Option<usize>> = vec![None; graph.nodes.len()];
+    let mut preds = vec![Vec::new(); graph.nodes.len()];
+    for (at, node) in graph.nodes.iter().enumerate() {
+        node.succs.iter().for_each(|s| preds[*s].push(at));
+    }
+    let mut waiting: Vec<usize> = (0..graph.nodes.len()).collect();
+    while let Some(at) = waiting.pop() {
+        let node = &graph.nodes[at];
+        let found = match &node.kind {
+            GraphNodeKind::End | GraphNodeKind::Call { .. } => Some(own[at]),
+            GraphNodeKind::DeadEnd => None,
+            _ if labels[at].is_some() => Some(own[at]),
+            _ => {
+                let mut ways = node.succs.iter().filter_map(|s| of[*s]);
+                let first = ways.next();
+                match ways.all(|other| Some(other) == first) {
+                    true => first,
+                    false => Some(own[at]),
+                }
+            }
+        };
+        // From nothing to a class, and from one that the ways agreed on to the branch's own.
+        if found != of[at] {
+            of[at] = found;
+            waiting.extend(preds[at].iter().copied());
+        }
+    }
+    of
+}

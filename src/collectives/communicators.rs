@@ -1,0 +1,86 @@
+//! Communicators by their members: what conditions are the same for all of them.
+//!
+//! ```c
+//! MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
+//! if (rank % 2)              /* the colour: one value for all members of `half` */
+//!     MPI_Barrier(half);
+//! if (half != MPI_COMM_NULL) /* members only come this way                      */
+//! ```
+
+use crate::multivalued::{Key, KeyId, Keys};
+use crate::program::ir::Module;
+use rustc_hash::FxHashSet;
+
+/// Those who take part in collectives together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// Values that are the same for all members.
+    pub equal: FxHashSet<KeyId>,
+    /// This communicator and those that it is a part of.
+    pub around: FxHashSet<KeyId>,
+}
+
+/// Which collectives are looked at together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Membership {
+    /// Those of all processes, and of communicators of which nothing is known to the contrary.
+    All,
+    /// Those of a part.
+    Part(KeyId),
+    /// Nobody knows who takes part, or one process does alone.
+    NotJudged,
+}
+
+/// Who takes part in collectives on a communicator.
+pub fn membership(module: &Module, keys: &Keys, communicator: KeyId) -> Membership {
+    let mut key = communicator;
+    loop {
+        match keys.get(key) {
+            Key::SameMembers(_, of) => key = *of,
+            Key::Part { .. } => return Membership::Part(key),
+            Key::UnknownMembers(_) => return Membership::NotJudged,
+            Key::Global(global, _) if module.global(*global).name.ends_with("comm_self") => {
+                return Membership::NotJudged;
+            }
+            // MPICH numbers its handles.
+            Key::Int(0x4400_0001) => return Membership::NotJudged,
+            _ => return Membership::All,
+        }
+    }
+}
+
+/// The members of a part, with what is the same for them.
+pub fn part(keys: &mut Keys, communicator: KeyId) -> Group {
+    let mut group = Group {
+        equal: FxHashSet::default(),
+        around: FxHashSet::default(),
+    };
+    let mut next = Some(communicator);
+    while let Some(key) = next {
+        next = match keys.get(key).clone() {
+            Key::Part { of, colour, .. } => {
+                group.around.insert(key);
+                group.equal.insert(key);
+                equal_by(keys, colour, &mut group.equal);
+                Some(of)
+            }
+            Key::SameMembers(_, of) => Some(of),
+            _ => {
+                group.around.insert(key);
+                None
+            }
+        };
+    }
+    group
+}
+
+/// What is the same for those who have given the same colour: it, and the condition by which it is one number or another.
+fn equal_by(keys: &Keys, colour: KeyId, equal: &mut FxHashSet<KeyId>) {
+    equal.insert(colour);
+    if let Key::Choice { condition, then, other } = keys.get(colour)
+        && let (Some(a), Some(b)) = (keys.int(*then), keys.int(*other))
+        && a != b
+    {
+        equal.insert(*condition);
+    }
+}

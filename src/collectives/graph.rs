@@ -1,0 +1,211 @@
+//! What all have to do in a function, as it is entered: a graph of collectives and branches.
+//!
+//! Calls are replaced by the graphs of what they call, as long as these are small; a large one, or one that calls itself, stays a
+//! node of its own kind.
+
+use crate::multivalued::{CallEvent, CauseId, CollectiveEvent, CollectiveStep, Context, ContextId, KeyId};
+use crate::program::objects::Site;
+use rustc_hash::FxHashMap;
+
+/// A graph of more nodes is not put in the place of calls.
+const LARGEST_INLINED: usize = 64;
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub enum GraphNodeKind {
+    /// All have to come here.
+    Collective(CollectiveEvent),
+    /// A call of what is not replaced.
+    Call { context: ContextId },
+    /// Control goes one way or another.
+    Branch {
+        site: Site,
+        condition: KeyId,
+        differs: Option<CauseId>,
+        /// Which function is called, and not where control goes.
+        of_callees: bool,
+    },
+    /// Nothing.
+    Pass,
+    /// The function returns.
+    End,
+    /// The program ends: this matches everything.
+    DeadEnd,
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+pub struct GraphNode {
+    pub kind: GraphNodeKind,
+    pub succs: Vec<usize>,
+}
+
+/// The graph of a function; the first node is where control enters.
+#[derive(Clone, Debug, Default)]
+pub struct CollectiveGraph {
+    pub nodes: Vec<GraphNode>,
+}
+
+impl CollectiveGraph {
+    fn add(&mut self, kind: GraphNodeKind, succs: Vec<usize>) -> usize {
+        self.nodes.push(GraphNode { kind, succs });
+        self.nodes.len() - 1
+    }
+
+    /// Whether something is to be done in it.
+    fn does_something(&self) -> bool {
+        let does = |node: &GraphNode| matches!(node.kind, GraphNodeKind::Collective(_) | GraphNodeKind::Call { .. });
+        self.nodes.iter().any(does)
+    }
+
+    /// Whether control comes to its end.
+    fn ends(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node.kind, GraphNodeKind::End))
+    }
+}
+
+/// Makes the graphs of functions as they are entered, each once.
+pub struct Graphs<'c> {
+    pub contexts: &'c [Context],
+    /// Which collectives are looked at.
+    pub wanted: &'c dyn Fn(&CollectiveEvent) -> bool,
+    made: FxHashMap<ContextId, Option<CollectiveGraph>>,
+    /// By context: something is to be done in it, or in what it calls.
+    doing: Vec<bool>,
+}
+
+impl<'c> Graphs<'c> {
+    /// None yet.
+    pub fn new(contexts: &'c [Context], wanted: &'c dyn Fn(&CollectiveEvent) -> bool) -> Graphs<'c> {
+        Graphs {
+            contexts,
+            wanted,
+            made: FxHashMap::default(),
+            doing: doing(contexts, wanted),
+        }
+    }
+
+    /// The graph of a function as it is entered; `None` while it is being made.
+    pub fn of(&mut self, context: ContextId) -> Option<&CollectiveGraph> {
+        if !self.made.contains_key(&context) {
+            self.made.insert(context, None);
+            let graph = self.make(context);
+            self.made.insert(context, Some(graph));
+        }
+        self.made.get(&context).and_then(Option::as_ref)
+    }
+
+    fn make(&mut self, context: ContextId) -> CollectiveGraph {
+        let all = self.contexts;
+        let blocks = &all[context.0 as usize].blocks;
+        let mut graph = CollectiveGraph::default();
+        if blocks.is_empty() {
+            graph.add(GraphNodeKind::DeadEnd, Vec::new());
+            return graph;
+        }
+        // The first nodes are where blocks begin.
+        for _ in blocks {
+            graph.add(GraphNodeKind::Pass, Vec::new());
+        }
+        for (at, block) in blocks.iter().enumerate() {
+            let succs = block.succs.clone();
+            let mut next = match (&block.branch, block.returns, succs.is_empty()) {
+                (Some(branch), _, false) => graph.add(
+                    GraphNodeKind::Branch {
+                        site: branch.site,
+                        condition: branch.condition.key,
+                        differs: branch.condition.differs,
+                        of_callees: false,
+                    },
+                    succs,
+                ),
+                (_, true, _) => graph.add(GraphNodeKind::End, Vec::new()),
+                (_, _, true) => graph.add(GraphNodeKind::DeadEnd, Vec::new()),
+                _ => graph.add(GraphNodeKind::Pass, succs),
+            };
+            for event in block.events.iter().rev() {
+                next = match event {
+                    CollectiveStep::Collective(event) if (self.wanted)(event) => {
+                        graph.add(GraphNodeKind::Collective(event.clone()), vec![next])
+                    }
+                    CollectiveStep::Collective(_) => next,
+                    CollectiveStep::Call(call) => self.called(&mut graph, call, next),
+                };
+            }
+            graph.nodes[at].succs = vec![next];
+        }
+        graph
+    }
+
+    /// What a call does before control goes on.
+    fn called(&mut self, graph: &mut CollectiveGraph, call: &CallEvent, next: usize) -> usize {
+        let targets: Vec<usize> = call
+            .targets
+            .iter()
+            .map(|target| self.target(graph, *target, next))
+            .collect();
+        match (targets.as_slice(), call.pointer) {
+            ([one], _) => *one,
+            (_, Some((condition, differs))) => graph.add(
+                GraphNodeKind::Branch {
+                    site: call.site,
+                    condition,
+                    differs,
+                    of_callees: true,
+                },
+                targets,
+            ),
+            _ => next,
+        }
+    }
+
+    fn target(&mut self, graph: &mut CollectiveGraph, target: ContextId, next: usize) -> usize {
+        let recursive = GraphNodeKind::Call { context: target };
+        let does = self.doing[target.0 as usize];
+        let Some(callee) = self.of(target) else {
+            return match does {
+                true => graph.add(recursive, vec![next]),
+                false => next,
+            };
+        };
+        match (callee.does_something(), callee.ends()) {
+            (false, true) => next,
+            (false, false) => graph.add(GraphNodeKind::DeadEnd, Vec::new()),
+            _ if callee.nodes.len() > LARGEST_INLINED => graph.add(recursive, vec![next]),
+            _ => {
+                let first = graph.nodes.len();
+                for node in &callee.nodes {
+                    let ends = matches!(node.kind, GraphNodeKind::End);
+                    graph.nodes.push(GraphNode {
+                        kind: if ends { GraphNodeKind::Pass } else { node.kind.clone() },
+                        succs: match ends {
+                            true => vec![next],
+                            false => node.succs.iter().map(|s| s + first).collect(),
+                        },
+                    });
+                }
+                first
+            }
+        }
+    }
+}
+
+/// By context: whether something is to be done in it, or in what it calls.
+fn doing(contexts: &[Context], wanted: &dyn Fn(&CollectiveEvent) -> bool) -> Vec<bool> {
+    let mut doing = vec![false; contexts.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (at, context) in contexts.iter().enumerate().rev() {
+            let mut steps = context.blocks.iter().flat_map(|block| &block.events);
+            let does = !doing[at]
+                && steps.any(|step| match step {
+                    CollectiveStep::Collective(event) => wanted(event),
+                    CollectiveStep::Call(call) => call.targets.iter().any(|target| doing[target.0 as usize]),
+                });
+            doing[at] |= does;
+            changed |= does;
+        }
+    }
+    doing
+}

@@ -1,0 +1,194 @@
+//! Branches that differ, and from which not the same collectives follow.
+//!
+//! A finding is about the first collective that some come to and others do not: where that is, what the others come to instead, and the
+//! condition. Of several branches that lead to one collective the innermost is named.
+
+use super::classes::Classes;
+use super::graph::{CollectiveGraph, GraphNodeKind};
+use crate::multivalued::{CauseId, CollectiveEvent, KeyId};
+use crate::program::objects::Site;
+
+/// A mismatch.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// The collective that not everyone comes to.
+    pub collective: CollectiveEvent,
+    /// The branch.
+    pub branch: Site,
+    /// The branch chooses a function.
+    pub of_callees: bool,
+    /// Why it differs.
+    pub cause: CauseId,
+    /// What those come to first that go another way.
+    pub instead: OtherWay,
+    /// On some run it happens for sure.
+    pub surely: bool,
+}
+
+/// What those come to that do not come to a collective.
+#[derive(Clone, Debug)]
+pub enum OtherWay {
+    /// Another collective.
+    Collective(CollectiveEvent),
+    /// The same one, as often or in an order that depends on where one has gone.
+    Later,
+    /// The end.
+    End,
+}
+
+/// What comes first on a way.
+enum First {
+    Collective,
+    /// A condition that is the same for all decides.
+    Decided,
+    Mismatch,
+    End,
+    Nothing,
+}
+
+/// The mismatches of a graph; `counts` says of a condition whether it comes to something else in each iteration of a loop.
+pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, counts: &dyn Fn(KeyId) -> bool) -> Vec<Mismatch> {
+    let mut found = Vec::new();
+    for (at, node) in graph.nodes.iter().enumerate() {
+        let GraphNodeKind::Branch {
+            site,
+            differs: Some(cause),
+            of_callees,
+            condition,
+        } = node.kind
+        else {
+            continue;
+        };
+        let mut ways: Vec<usize> = Vec::new();
+        for way in &node.succs {
+            let class = classes.of[*way];
+            if class.is_some() && !ways.iter().any(|w| classes.of[*w] == class) {
+                ways.push(*way);
+            }
+        }
+        if ways.len() < 2 {
+            continue;
+        }
+        let firsts: Vec<First> = ways.iter().map(|way| first(graph, classes, *way)).collect();
+        let decided = firsts
+            .iter()
+            .filter(|f| matches!(f, First::Decided | First::Mismatch))
+            .count();
+        let mut collectives = ways.iter().filter_map(|way| next_collective(graph, *way));
+        let Some(collective) = collectives.next() else { continue };
+        if decided > 0
+            && firsts.iter().any(|f| matches!(f, First::Mismatch))
+            && !firsts.iter().any(|f| matches!(f, First::Collective))
+        {
+            // The branch further inside says it.
+            continue;
+        }
+        let other = collectives.find(|other| other.site != collective.site);
+        let ends = firsts.iter().any(|f| matches!(f, First::End));
+        let instead = match (ends, other) {
+            (true, _) => OtherWay::End,
+            (false, Some(other)) => OtherWay::Collective(other.clone()),
+            (false, None) => OtherWay::Later,
+        };
+        found.push(Mismatch {
+            collective: collective.clone(),
+            branch: site,
+            of_callees,
+            cause,
+            instead,
+            surely: decided < 2 && !may_make_up(graph, classes, at) && !(counts(condition) && comes_again(graph, at)),
+        });
+    }
+    found
+}
+
+/// What comes first from a node on.
+fn first(graph: &CollectiveGraph, classes: &Classes, from: usize) -> First {
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut at = from;
+    while !std::mem::replace(&mut seen[at], true) {
+        let node = &graph.nodes[at];
+        match &node.kind {
+            GraphNodeKind::Collective(_) => return First::Collective,
+            GraphNodeKind::End => return First::End,
+            GraphNodeKind::DeadEnd => return First::Nothing,
+            GraphNodeKind::Call { .. } => return First::Decided,
+            GraphNodeKind::Branch { differs, .. } => {
+                let mut ways = node.succs.iter().filter(|s| classes.of[**s].is_some());
+                let one = ways.clone().next();
+                if ways.any(|s| one.is_some_and(|o| classes.of[*s] != classes.of[*o])) {
+                    return if differs.is_some() {
+                        First::Mismatch
+                    } else {
+                        First::Decided
+                    };
+                }
+                match one {
+                    Some(next) => at = *next,
+                    None => return First::Nothing,
+                }
+            }
+            GraphNodeKind::Pass => match node.succs.first() {
+                Some(next) => at = *next,
+                None => return First::Nothing,
+            },
+        }
+    }
+    First::Nothing
+}
+
+/// The nearest collective from a node on, whatever conditions come to.
+fn next_collective(graph: &CollectiveGraph, from: usize) -> Option<&CollectiveEvent> {
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut waiting = std::collections::VecDeque::from([from]);
+    while let Some(at) = waiting.pop_front() {
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        match &graph.nodes[at].kind {
+            GraphNodeKind::Collective(event) => return Some(event),
+            _ => waiting.extend(graph.nodes[at].succs.iter().copied()),
+        }
+    }
+    None
+}
+
+/// The nodes that control may come to from one on.
+fn from_on(graph: &CollectiveGraph, from: usize) -> Vec<bool> {
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut waiting: Vec<usize> = vec![from];
+    while let Some(at) = waiting.pop() {
+        if !std::mem::replace(&mut seen[at], true) {
+            waiting.extend(graph.nodes[at].succs.iter().copied());
+        }
+    }
+    seen
+}
+
+/// Whether another branch that differs may make up for what one leaves out: `if (rank) f(); if (!rank) f();`.
+fn may_make_up(graph: &CollectiveGraph, classes: &Classes, branch: usize) -> bool {
+    let behind = from_on(graph, branch);
+    let own = site_of(graph, branch);
+    graph.nodes.iter().enumerate().any(|(at, node)| {
+        let leads_apart = |ways: &[usize]| {
+            let known: Vec<usize> = ways.iter().filter_map(|way| classes.of[*way]).collect();
+            known.windows(2).any(|two| two[0] != two[1])
+        };
+        let differs = matches!(node.kind, GraphNodeKind::Branch { differs: Some(_), .. });
+        let beside = || behind[at] || node.succs.iter().all(|way| from_on(graph, *way)[branch]);
+        differs && site_of(graph, at) != own && leads_apart(&node.succs) && beside()
+    })
+}
+
+fn site_of(graph: &CollectiveGraph, node: usize) -> Option<Site> {
+    match graph.nodes[node].kind {
+        GraphNodeKind::Branch { site, .. } => Some(site),
+        _ => None,
+    }
+}
+
+/// Whether control may come to a branch again, whichever way it goes.
+fn comes_again(graph: &CollectiveGraph, branch: usize) -> bool {
+    let ways = &graph.nodes[branch].succs;
+    ways.iter().all(|way| from_on(graph, *way)[branch])
+}

@@ -1,0 +1,27 @@
+//! Collectives of MPI that not everyone comes to, or not in one order.
+//!
+//! ```c
+//! if (rank == 0)                        /* differs between processes (crate::multivalued)         */
+//!     MPI_Bcast(&n, 1, MPI_INT, 0, c);  /* process 0: Bcast, Barrier, end                          */
+//! MPI_Barrier(c);                       /* the others:    Barrier, end — not the same: OMM302      */
+//! ```
+//!
+//! Each function, as it is entered, is a graph of what all have to do ([`graph`]): collectives, and branches between them. Two places
+//! are of one *class* if the collectives that come from there on are the same, in the same order, whatever conditions that are the
+//! same for all come to ([`classes`]: a bisimulation). A branch whose condition differs, and from which places of different classes are
+//! come to, is a mismatch ([`mismatches`]). Ways that end in `abort` match everything.
+//!
+//! Communicators are looked at one after the other, each with the conditions that are the same for its members ([`communicators`]).
+//!
+//! Source: PARCOACH (Saillard et al. 2014; Huchant et al. 2018), which asks for the conditions that a collective depends on; the
+//! comparison of what follows is after Paige and Tarjan 1987.
+
+mod classes;
+mod communicators;
+mod findings;
+mod graph;
+mod judge;
+mod mismatches;
+
+pub use findings::{CodePlace, CollectiveFinding};
+pub use judge::{has_collectives, judged};

@@ -1,0 +1,167 @@
+//! Calls: of the library by what the tables say ([`super::library_calls`]), of the program by looking at what is called.
+
+use super::causes::CauseId;
+use super::interpretation::{BlockState, EnterFunctions, FunctionFrame, Interpreter};
+use super::keys::Key;
+use super::library_calls::Calling;
+use super::memory::{HeldValue, joined};
+use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
+use super::roles::role;
+use crate::program::ir::{Callee, FuncId, InstId, Op};
+use crate::program::objects::{MemLoc, Site};
+
+impl Interpreter<'_> {
+    /// What a call gives, and what it does. Nothing where it does not return.
+    pub(super) fn call(&mut self, frame: &FunctionFrame<'_>, here: &mut BlockState, inst: InstId) -> Option<HeldValue> {
+        let Op::Call { callee, args } = &frame.function.inst(inst).op else {
+            return None;
+        };
+        let around = self.of.around;
+        let site = Site { func: frame.func, inst };
+        let mut arguments = Vec::with_capacity(args.len());
+        for arg in args {
+            arguments.push(self.operand(frame, inst, arg));
+        }
+        let name = around.callee_name(&frame.function.inst(inst).op).unwrap_or_default();
+        let calling = Calling {
+            site,
+            name,
+            operands: args,
+            arguments,
+        };
+        if let Some(role) = role(name) {
+            return Some(self.known(frame, here, &calling, role));
+        }
+        let targets = around.targets(site);
+        if targets.is_empty() {
+            return Some(self.outside(frame, here, &calling));
+        }
+        let pointer = match callee {
+            Callee::Indirect(pointer) => Some(self.operand(frame, inst, pointer)),
+            _ => None,
+        };
+        self.program(here, &calling, &targets, pointer)
+    }
+
+    /// A call of functions of the program.
+    fn program(
+        &mut self,
+        here: &mut BlockState,
+        calling: &Calling<'_>,
+        targets: &[FuncId],
+        pointer: Option<HeldValue>,
+    ) -> Option<HeldValue> {
+        let mut contexts: Vec<ContextId> = Vec::new();
+        let mut exits: Vec<FunctionExit> = Vec::new();
+        for &target in targets {
+            let (context, exit) = self.enter(here, calling, target);
+            contexts.push(context);
+            exits.extend(exit);
+        }
+        here.events.push(CollectiveStep::Call(CallEvent {
+            site: calling.site,
+            targets: contexts,
+            pointer: pointer.map(|p| (p.key, p.differs)),
+        }));
+        let decided = pointer.and_then(|p| p.differs).filter(|_| targets.len() > 1);
+        let first = exits.first()?.clone();
+        let mut result = first.result;
+        for other in &exits[1..] {
+            result = self.one_of(calling.site, u32::MAX, result, other.result, decided);
+        }
+        let mut cells: Vec<MemLoc> = exits
+            .iter()
+            .flat_map(|exit| exit.memory.iter())
+            .map(|(cell, _)| *cell)
+            .collect();
+        cells.sort();
+        cells.dedup();
+        for (number, cell) in cells.into_iter().enumerate() {
+            let before = here.memory.read(cell, self.keys);
+            let mut content = Some(exits[0].memory.read(cell, self.keys));
+            for other in &exits[1..] {
+                let other = other.memory.read(cell, self.keys);
+                content = self.one_of(calling.site, 1000 + number as u32, content, Some(other), decided);
+            }
+            let Some(content) = content else { continue };
+            if content != before {
+                here.written.insert(cell);
+            }
+            here.memory.set(cell, content);
+        }
+        Some(result.unwrap_or_else(|| self.unknown(calling.site, 0)))
+    }
+
+    /// One of two values, by what is called.
+    fn one_of(
+        &mut self,
+        site: Site,
+        number: u32,
+        one: Option<HeldValue>,
+        other: Option<HeldValue>,
+        decided: Option<CauseId>,
+    ) -> Option<HeldValue> {
+        let (one, other) = (one?, other?);
+        if one.key == other.key {
+            return Some(HeldValue {
+                key: one.key,
+                differs: joined(one.differs, other.differs),
+            });
+        }
+        let key = self.keys.of(Key::Given(site, number));
+        let differs = joined(decided, joined(one.differs, other.differs));
+        Some(self.content(key, differs))
+    }
+
+    /// Looks at a function of the program, entered so.
+    fn enter(&mut self, here: &BlockState, calling: &Calling<'_>, target: FuncId) -> (ContextId, Option<FunctionExit>) {
+        let around = self.of.around;
+        let touched = &around.touched[target.0 as usize];
+        let mut memory = here.memory.of_objects(|object| touched.contains(object.0 as usize));
+        let mut arguments = calling.arguments.clone();
+        arguments.truncate(around.module.function(target).params.len());
+        let recursive = around.points_to.call_graph().recursive(target);
+        if recursive {
+            // Each call goes deeper with other values: what they are is not told apart, but whether they differ.
+            for (number, argument) in arguments.iter_mut().enumerate() {
+                argument.key = self.keys.of(Key::Argument(target, number as u32));
+            }
+            for (cell, content) in memory.iter_mut() {
+                content.key = self.keys.of(Key::Initial(*cell));
+            }
+        }
+        let context = self.context(Entry {
+            func: target,
+            arguments,
+            memory,
+        });
+        let mut exit = self.contexts[context.0 as usize].exit.clone();
+        if let Some(exit) = exit.as_mut().filter(|_| recursive) {
+            self.back_from_recursion(here, calling.site, exit);
+        }
+        (context, exit)
+    }
+
+    /// What a function leaves that was entered without what values are, in terms of who called it.
+    fn back_from_recursion(&mut self, here: &BlockState, site: Site, exit: &mut FunctionExit) {
+        if let Some(result) = &mut exit.result {
+            result.key = self.keys.of(Key::Given(site, 0));
+        }
+        let cells: Vec<(MemLoc, HeldValue)> = exit.memory.iter().map(|(cell, content)| (*cell, *content)).collect();
+        for (number, (cell, content)) in cells.into_iter().enumerate() {
+            let untouched = self.keys.of(Key::Initial(cell)) == content.key;
+            let before = here.memory.read(cell, self.keys);
+            let key = match untouched {
+                true => before.key,
+                false => self.keys.of(Key::Given(site, 2000 + number as u32)),
+            };
+            exit.memory.set(
+                cell,
+                HeldValue {
+                    key,
+                    differs: content.differs,
+                },
+            );
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Why a value differs between agents: from the call that tells them apart to the condition.
+//!
+//! ```text
+//! MPI_Comm_rank (line 5) ─► `rank` (line 5) ─► `half` (line 8) ─► a condition
+//! ```
+
+use crate::program::objects::Site;
+use rustc_hash::FxHashMap;
+
+/// The number of a cause.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CauseId(u32);
+
+/// What makes a value differ.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum CauseKind {
+    /// A call gives each agent another value: the function's name.
+    Source(String),
+    /// A variable gets it: its name.
+    Stored(String),
+    /// A condition that differs decides which value it is.
+    Control,
+    /// The address that is read or written differs.
+    Address,
+}
+
+/// One step of a chain.
+#[derive(Clone, Debug)]
+pub struct CauseStep {
+    /// What makes the value differ.
+    pub kind: CauseKind,
+    /// Where.
+    pub site: Site,
+    /// Why what it comes from differs.
+    pub before: Option<CauseId>,
+    /// The values are not the same for all agents. Otherwise they may be.
+    pub surely: bool,
+}
+
+/// All causes of a run; at one place each kind once, so that chains end.
+#[derive(Debug, Default)]
+pub struct Causes {
+    causes: Vec<CauseStep>,
+    numbers: FxHashMap<(CauseKind, Site), CauseId>,
+}
+
+impl Causes {
+    /// The number of a cause; the first chain that leads to it stays.
+    pub fn of(&mut self, kind: CauseKind, site: Site, before: Option<CauseId>) -> CauseId {
+        if let Some(known) = self.numbers.get(&(kind.clone(), site)) {
+            return *known;
+        }
+        let doubtful = kind == CauseKind::Address;
+        let surely = !doubtful && before.is_none_or(|b| self.get(b).surely);
+        let id = CauseId(self.causes.len() as u32);
+        self.causes.push(CauseStep {
+            kind: kind.clone(),
+            site,
+            before,
+            surely,
+        });
+        self.numbers.insert((kind, site), id);
+        id
+    }
+
+    /// The cause of a number.
+    pub fn get(&self, id: CauseId) -> &CauseStep {
+        &self.causes[id.0 as usize]
+    }
+
+    /// The chain that ends in a cause, its source first.
+    pub fn chain(&self, id: CauseId) -> Vec<&CauseStep> {
+        let mut chain = Vec::new();
+        let mut next = Some(id);
+        while let Some(at) = next {
+            chain.push(self.get(at));
+            next = self.get(at).before;
+        }
+        chain.reverse();
+        chain
+    }
+}

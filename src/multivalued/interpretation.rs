@@ -1,0 +1,128 @@
+//! What an interpretation has: who is looked at, what is known by now, and where it is.
+
+use super::causes::{CauseId, Causes};
+use super::flow::BlockFlow;
+use super::keys::{KeyId, Keys};
+use super::memory::{HeldValue, Memory, is_scalar};
+use super::recorded::{CollectiveStep, Context, ContextId, Entry};
+use super::surroundings::Surroundings;
+use crate::program::ir::{FuncId, Function, InstId, Op};
+use crate::program::objects::MemLoc;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// So many blocks are interpreted, each as often as it changes.
+const MOST_BLOCKS: usize = 400_000;
+
+/// Who is looked at, and what is known of them.
+pub struct Findable<'a> {
+    /// Values that are the same for all of them, whatever they are made of: the colour by which a communicator was split, for its members.
+    pub equal: FxHashSet<KeyId>,
+    /// Communicators whose collectives make memory the same for all of them; `None`: all of which nothing is known to the contrary.
+    pub communicators: Option<FxHashSet<KeyId>>,
+    /// The program.
+    pub around: &'a Surroundings<'a>,
+}
+
+/// The interpretation of a program for some agents.
+pub struct Interpreter<'a> {
+    pub(super) of: &'a Findable<'a>,
+    /// What values are called.
+    pub keys: &'a mut Keys,
+    /// Why values differ.
+    pub causes: Causes,
+    /// Functions as they are entered.
+    pub contexts: Vec<Context>,
+    pub(super) known: FxHashMap<Entry, ContextId>,
+    scalars: FxHashMap<MemLoc, bool>,
+    pub(super) blocks_left: usize,
+}
+
+/// A function that is being interpreted.
+pub(super) struct FunctionFrame<'f> {
+    pub func: FuncId,
+    pub function: &'f Function,
+    pub flow: &'f BlockFlow,
+    pub arguments: Vec<HeldValue>,
+    /// By instruction.
+    pub values: Vec<Option<HeldValue>>,
+    /// By block: what is there behind it.
+    pub left: Vec<Option<Left>>,
+}
+
+/// What there is behind a block.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Left {
+    pub memory: Memory,
+    /// The cells that are written in the block.
+    pub written: BTreeSet<MemLoc>,
+    pub branch: Option<HeldValue>,
+    pub result: Option<HeldValue>,
+}
+
+/// Where a block is, while it is interpreted.
+pub(super) struct BlockState {
+    pub memory: Memory,
+    pub written: BTreeSet<MemLoc>,
+    pub events: Vec<CollectiveStep>,
+}
+
+/// Looks at functions as they are entered. Calls ask for it, so that they need not know how it is done.
+pub(super) trait EnterFunctions {
+    /// The function as it is entered so, interpreted.
+    fn context(&mut self, entry: Entry) -> ContextId;
+}
+
+impl<'a> Interpreter<'a> {
+    /// An interpreter that has seen nothing yet.
+    pub fn new(of: &'a Findable<'a>, keys: &'a mut Keys) -> Interpreter<'a> {
+        Interpreter {
+            of,
+            keys,
+            causes: Causes::default(),
+            contexts: Vec::new(),
+            known: FxHashMap::default(),
+            scalars: FxHashMap::default(),
+            blocks_left: MOST_BLOCKS,
+        }
+    }
+
+    /// Whether there was too much to do. What has been found until then is no use.
+    pub fn gave_up(&self) -> bool {
+        self.blocks_left == 0
+    }
+
+    /// A value with its key, unless it is known to be the same for all.
+    pub(super) fn content(&self, key: KeyId, differs: Option<CauseId>) -> HeldValue {
+        let differs = differs.filter(|_| !self.of.equal.contains(&key));
+        HeldValue { key, differs }
+    }
+
+    /// Whether a cell is one scalar.
+    pub(super) fn is_scalar(&mut self, cell: MemLoc) -> bool {
+        let around = self.of.around;
+        *{ self.scalars.entry(cell) }.or_insert_with(|| is_scalar(around.module, around.points_to, cell))
+    }
+
+    /// Where control goes on; where a condition is a number, one way.
+    pub(super) fn next(&self, frame: &FunctionFrame<'_>, block: usize, branch: Option<HeldValue>) -> Vec<usize> {
+        let succs = &frame.flow.succs[block];
+        let decided = branch.and_then(|condition| self.keys.int(condition.key));
+        let last = InstId(frame.function.blocks[block].end.0.saturating_sub(1));
+        match (decided, &frame.function.inst(last).op) {
+            (Some(value), Op::CondBr { .. }) if succs.len() == 2 => vec![succs[usize::from(value == 0)]],
+            _ => succs.clone(),
+        }
+    }
+
+    /// The blocks from which control comes to a block, as far as is known by now.
+    pub(super) fn ways_into(&self, frame: &FunctionFrame<'_>, block: usize) -> Vec<usize> {
+        let mut before: Vec<usize> = frame.flow.preds[block].clone();
+        before.dedup();
+        before.retain(|b| {
+            let left = frame.left[*b].as_ref();
+            left.is_some_and(|left| self.next(frame, *b, left.branch).contains(&block))
+        });
+        before
+    }
+}

@@ -1,0 +1,155 @@
+//! Names for values: two values of one key are the same number wherever both are met on one pass through the program.
+//!
+//! ```c
+//! int odd = rank % 2;          /* Operation(SRem, [Returned(rank), Int(2)]) */
+//! MPI_Comm_split(MPI_COMM_WORLD, odd, 0, &half);
+//! if (rank % 2)                /* the key of the colour: all members of `half` go one way here */
+//!     MPI_Barrier(half);
+//! ```
+//!
+//! A value that control chooses has a *gated* key, which holds the condition ([`Key::Choice`]); the counter of a loop is known by its
+//! start and its step ([`Key::Induction`]), so that loops that count alike have the same keys. What nothing is known of has the key of
+//! the place where it comes from, which is like no other.
+//!
+//! Source: Alpern, Wegman and Zadeck 1988 (value numbering); Ottenstein et al. 1990 for gates.
+
+use crate::program::ir::{BlockId, FuncId, GlobalId};
+use crate::program::objects::{MemLoc, Site};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The number of a key.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct KeyId(u32);
+
+/// What computes a value of others, told apart by class and number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operator {
+    /// Arithmetic, by opcode.
+    Binary(u32),
+    /// A comparison, by predicate, with or without signs or fractions.
+    Compare(u32, bool, bool),
+    /// The address of a part.
+    Address,
+    /// Anything else that computes a number of its operands alone, by what LLVM calls it.
+    Other(u32),
+}
+
+/// What a value is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Key {
+    /// A whole number.
+    Int(i128),
+    /// A number with a fraction, by its bits.
+    Float(u64),
+    /// No address.
+    Null,
+    /// So many bytes behind the start of a global.
+    Global(GlobalId, i64),
+    /// A function.
+    Function(FuncId),
+    /// What a cell of memory holds where the analysis begins.
+    Initial(MemLoc),
+    /// An argument of a function that the analysis begins with, or that calls itself.
+    Argument(FuncId, u32),
+    /// What an instruction gives of which no more is known: by result, or by an argument's number.
+    Given(Site, u32),
+    /// Computed of others.
+    Operation(Operator, Vec<KeyId>),
+    /// One of two values, by a condition.
+    Choice {
+        /// The condition.
+        condition: KeyId,
+        /// The value where it holds.
+        then: KeyId,
+        /// The value where it does not.
+        other: KeyId,
+    },
+    /// What a cell holds where ways meet.
+    Merged(FuncId, BlockId, MemLoc),
+    /// What counts a loop from `start` on by `step`.
+    Induction {
+        /// The first value.
+        start: KeyId,
+        /// What is added each time.
+        step: KeyId,
+    },
+    /// A communicator with the members of another one.
+    SameMembers(Site, KeyId),
+    /// The part of a communicator in which all gave the same colour.
+    Part {
+        /// The call.
+        site: Site,
+        /// What is split.
+        of: KeyId,
+        /// The colour.
+        colour: KeyId,
+    },
+    /// A communicator of whose members nothing is known.
+    UnknownMembers(Site),
+}
+
+/// All keys of a run, each once.
+#[derive(Debug, Default)]
+pub struct Keys {
+    keys: Vec<Key>,
+    numbers: FxHashMap<Key, KeyId>,
+    mnemonics: FxHashMap<String, u32>,
+}
+
+impl Keys {
+    /// The number of a key.
+    pub fn of(&mut self, key: Key) -> KeyId {
+        if let Some(known) = self.numbers.get(&key) {
+            return *known;
+        }
+        let id = KeyId(self.keys.len() as u32);
+        self.keys.push(key.clone());
+        self.numbers.insert(key, id);
+        id
+    }
+
+    /// The key of a number.
+    pub fn get(&self, id: KeyId) -> &Key {
+        &self.keys[id.0 as usize]
+    }
+
+    /// A number for what LLVM calls an instruction.
+    pub fn mnemonic(&mut self, name: &str) -> u32 {
+        let next = self.mnemonics.len() as u32;
+        *self.mnemonics.entry(name.to_owned()).or_insert(next)
+    }
+
+    /// The whole number that a key is, if it is one.
+    pub fn int(&self, id: KeyId) -> Option<i128> {
+        match self.get(id) {
+            Key::Int(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether a value is made of one that changes in a loop.
+    pub fn counts(&self, id: KeyId) -> bool {
+        let mut seen: FxHashSet<KeyId> = FxHashSet::default();
+        let mut waiting = vec![id];
+        while let Some(key) = waiting.pop() {
+            if !seen.insert(key) {
+                continue;
+            }
+            match self.get(key) {
+                Key::Induction { .. } | Key::Merged(..) => return true,
+                Key::Operation(_, of) => waiting.extend(of),
+                Key::Choice { condition, then, other } => waiting.extend([*condition, *then, *other]),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// A choice, or what both are.
+    pub fn choice(&mut self, condition: KeyId, then: KeyId, other: KeyId) -> KeyId {
+        match then == other {
+            true => then,
+            false => self.of(Key::Choice { condition, then, other }),
+        }
+    }
+}

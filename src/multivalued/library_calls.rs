@@ -1,0 +1,222 @@
+//! Calls of the library: by what the tables say.
+
+use super::causes::CauseKind;
+use super::interpretation::{BlockState, FunctionFrame, Interpreter};
+use super::keys::{Key, KeyId, Operator};
+use super::memory::{HeldValue, joined};
+use super::recorded::{CollectiveEvent, CollectiveStep};
+use super::roles::{CommunicatorArgument, LibraryRole, MadeCommunicator};
+use crate::program::ir::Operand;
+use crate::program::objects::Site;
+
+/// A call with its arguments.
+pub(super) struct Calling<'c> {
+    pub site: Site,
+    pub name: &'c str,
+    pub operands: &'c [Operand],
+    pub arguments: Vec<HeldValue>,
+}
+
+impl Interpreter<'_> {
+    /// A call of the library of which nothing is said in the tables: what it gives differs if what it is given does.
+    pub(super) fn outside(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        calling: &Calling<'_>,
+    ) -> HeldValue {
+        let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
+        if effects.unknown {
+            return self.unknown(calling.site, 0);
+        }
+        let allocates = effects.allocates.iter().next().is_some();
+        let mut differs = None;
+        for (argument, operand) in calling.arguments.iter().zip(calling.operands) {
+            let cells = self.cells(frame, operand);
+            // Where an address leads, and not the address, is what is worked with.
+            let own = argument.differs.filter(|_| cells.is_empty());
+            differs = joined(differs, own);
+            for cell in cells.into_iter().filter(|cell| effects.reads.contains(cell)) {
+                differs = joined(differs, here.memory.differing(cell));
+            }
+        }
+        for (number, cell) in effects.writes.iter().copied().enumerate().collect::<Vec<_>>() {
+            let key = self.keys.of(Key::Given(calling.site, 100 + number as u32));
+            self.put(here, cell, HeldValue { key, differs }, false, calling.site, None);
+        }
+        let named = Operator::Other(self.keys.mnemonic(calling.name));
+        let pure = effects.writes.is_empty() && effects.reads.is_empty() && !effects.state && !effects.io;
+        match pure && !calling.name.is_empty() && !allocates {
+            true => self.operation(named, &calling.arguments),
+            false => {
+                let key = self.keys.of(Key::Given(calling.site, 0));
+                self.content(key, differs.filter(|_| !allocates))
+            }
+        }
+    }
+
+    /// A call of the library of which the tables say what it means.
+    pub(super) fn known(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        calling: &Calling<'_>,
+        role: &'static LibraryRole,
+    ) -> HeldValue {
+        let site = calling.site;
+        let communicator = self.communicator(frame, here, calling, role);
+        if role.is_collective() {
+            here.events.push(CollectiveStep::Collective(CollectiveEvent {
+                site,
+                name: calling.name.to_owned(),
+                communicator,
+                root: role.root.and_then(|n| calling.arguments.get(n).copied()),
+                operator: role.operator.and_then(|n| calling.arguments.get(n).copied()),
+            }));
+        }
+        let source = |own: &mut Self| own.causes.of(CauseKind::Source(calling.name.to_owned()), site, None);
+        for &argument in &role.differs {
+            let key = self.given(calling, argument);
+            let differs = Some(source(self));
+            self.give(frame, here, calling, argument, HeldValue { key, differs });
+        }
+        if let (Some(argument), Some(of)) = (role.number_of, calling.arguments.first().copied()) {
+            let operator = Operator::Other(self.keys.mnemonic(calling.name));
+            let value = self.operation(operator, &[of]);
+            self.give(frame, here, calling, argument, value);
+        }
+        if self.makes_equal(communicator) {
+            for &argument in &role.equal {
+                self.agree(frame, here, calling, argument);
+            }
+        }
+        if let Some((argument, made)) = role.makes {
+            self.make(frame, here, calling, (argument, made), communicator);
+        }
+        let key = self.keys.of(Key::Given(site, 0));
+        let differs = role.result.then(|| source(self));
+        self.content(key, differs)
+    }
+
+    /// The communicator that a call is about.
+    fn communicator(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &BlockState,
+        calling: &Calling<'_>,
+        role: &LibraryRole,
+    ) -> Option<HeldValue> {
+        match role.communicator? {
+            CommunicatorArgument::World => None,
+            CommunicatorArgument::Value(n) => calling.arguments.get(n).copied(),
+            CommunicatorArgument::Behind(n) => {
+                let cells = self.cells(frame, calling.operands.get(n)?);
+                let &[cell] = cells.as_slice() else { return None };
+                Some(here.memory.read(cell, self.keys))
+            }
+        }
+    }
+
+    /// Whether those who are looked at have the same after a collective on a communicator.
+    fn makes_equal(&self, communicator: Option<HeldValue>) -> bool {
+        let Some(key) = communicator.map(|c| c.key) else {
+            return true;
+        };
+        let group = self.group(key);
+        match &self.of.communicators {
+            Some(communicators) => communicators.contains(&group),
+            None => !matches!(self.keys.get(group), Key::Part { .. } | Key::UnknownMembers(_)),
+        }
+    }
+
+    /// The communicator that stands for all with the same members.
+    fn group(&self, mut key: KeyId) -> KeyId {
+        while let Key::SameMembers(_, of) = self.keys.get(key) {
+            key = *of;
+        }
+        key
+    }
+
+    /// The key of what a call gives by an argument: the rank in one communicator is one number.
+    fn given(&mut self, calling: &Calling<'_>, argument: usize) -> KeyId {
+        match (calling.name.ends_with("_rank"), calling.arguments.first()) {
+            (true, Some(of)) => {
+                let operator = Operator::Other(self.keys.mnemonic(calling.name));
+                self.keys.of(Key::Operation(operator, vec![of.key]))
+            }
+            _ => self.keys.of(Key::Given(calling.site, argument as u32 + 1)),
+        }
+    }
+
+    /// Puts a value where an argument points to.
+    fn give(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        calling: &Calling<'_>,
+        argument: usize,
+        value: HeldValue,
+    ) {
+        let Some(operand) = calling.operands.get(argument) else {
+            return;
+        };
+        let value = self.content(value.key, value.differs);
+        let cells = self.cells(frame, operand);
+        for cell in &cells {
+            self.put(here, *cell, value, cells.len() == 1, calling.site, None);
+        }
+    }
+
+    /// What an argument points to is the same for all now.
+    fn agree(&mut self, frame: &FunctionFrame<'_>, here: &mut BlockState, calling: &Calling<'_>, argument: usize) {
+        let Some(operand) = calling.operands.get(argument) else {
+            return;
+        };
+        let key = self.keys.of(Key::Given(calling.site, argument as u32 + 1));
+        let named = self.cells(frame, operand);
+        let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
+        let reached = effects.writes.iter().copied();
+        let reached = reached.filter(|cell| named.iter().any(|n| n.object == cell.object));
+        for cell in reached.chain(named.iter().copied()) {
+            here.written.insert(cell);
+            here.memory.agree(cell, key);
+        }
+        for cell in named {
+            here.memory.set(cell, HeldValue { key, differs: None });
+        }
+    }
+
+    /// What an argument points to is a communicator now.
+    fn make(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        calling: &Calling<'_>,
+        made: (usize, MadeCommunicator),
+        of: Option<HeldValue>,
+    ) {
+        let site = calling.site;
+        let (argument, made) = made;
+        let key = match (made, of) {
+            (MadeCommunicator::Same, Some(of)) => Key::SameMembers(site, of.key),
+            (MadeCommunicator::Part(colour), Some(of)) => match calling.arguments.get(colour) {
+                Some(colour) => Key::Part {
+                    site,
+                    of: of.key,
+                    colour: colour.key,
+                },
+                None => Key::UnknownMembers(site),
+            },
+            (MadeCommunicator::Subset, Some(of)) => Key::Part {
+                site,
+                of: of.key,
+                colour: self.keys.of(Key::Given(site, 96)),
+            },
+            _ => Key::UnknownMembers(site),
+        };
+        let source = self.causes.of(CauseKind::Source(calling.name.to_owned()), site, None);
+        let differs = (made != MadeCommunicator::Same).then_some(source);
+        let key = self.keys.of(key);
+        self.give(frame, here, calling, argument, HeldValue { key, differs });
+    }
+}

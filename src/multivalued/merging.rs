@@ -1,0 +1,236 @@
+//! What cells hold where ways meet.
+//!
+//! ```c
+//! if (odd)            /* 0 */
+//!     n = 1;          /* 1 */
+//! use(n);             /* 2: n is Choice(odd, 1, what it was); if `odd` differs, so does n */
+//! ```
+//!
+//! Where a branch differs, those that come one way have passed other stores than those that come the other way: all that is written on
+//! the ways from the branch to where they meet differs there, unless it is one value whichever way they came. Of a loop that some leave
+//! earlier than others all that is written in it differs behind it.
+
+use super::causes::{CauseId, CauseKind};
+use super::interpretation::{FunctionFrame, Interpreter};
+use super::keys::{Key, KeyId, Operator};
+use super::memory::{HeldValue, Memory, joined};
+use crate::program::ir::{BinOp, BlockId, InstId, Op};
+use crate::program::objects::{MemLoc, Site};
+use std::collections::BTreeSet;
+
+/// The two ways from a branch to where they meet.
+pub(super) struct Gate {
+    /// The branch.
+    pub branch: usize,
+    /// The last block on the way where the condition holds.
+    pub then: usize,
+    /// The last block on the other way.
+    pub other: usize,
+}
+
+/// The memory where ways from some blocks meet: at a block, or at the end of the function.
+pub(super) fn meet_memory(
+    own: &mut Interpreter<'_>,
+    frame: &FunctionFrame<'_>,
+    before: &[usize],
+    at: Option<usize>,
+) -> Memory {
+    let controls = controls(frame, at);
+    let mut cells: BTreeSet<MemLoc> = BTreeSet::new();
+    for way in before {
+        cells.extend(
+            frame.left[*way]
+                .iter()
+                .flat_map(|left| left.memory.iter())
+                .map(|(cell, _)| *cell),
+        );
+    }
+    for control in &controls {
+        cells.extend(control.written.iter().copied());
+    }
+    let gate = at.and_then(|block| gate(frame, block, before));
+    let mut memory = Memory::default();
+    for cell in cells {
+        let mut contents = Vec::with_capacity(before.len());
+        for way in before {
+            contents.extend(frame.left[*way].as_ref().map(|left| left.memory.read(cell, own.keys)));
+        }
+        let key = meet_keys(
+            own,
+            frame,
+            &CellMeeting {
+                before,
+                contents: &contents,
+                gate: gate.as_ref(),
+                at,
+                cell,
+            },
+        );
+        let mut differs = contents
+            .iter()
+            .fold(None, |known, content| joined(known, content.differs));
+        for control in &controls {
+            let one = contents.windows(2).all(|two| two[0].key == two[1].key);
+            if differs.is_none() && control.written.contains(&cell) && (control.repeats || !one) {
+                differs = Some(control.cause(own, frame));
+            }
+        }
+        memory.set(cell, own.content(key, differs));
+    }
+    memory
+}
+
+/// A branch that differs, and what is written before its ways meet.
+struct Control {
+    branch: usize,
+    written: BTreeSet<MemLoc>,
+    /// The branch is on the ways from it: a loop that some leave earlier.
+    repeats: bool,
+}
+
+impl Control {
+    fn cause(&self, own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>) -> CauseId {
+        let branch = frame.left[self.branch].as_ref().and_then(|left| left.branch);
+        let site = Site {
+            func: frame.func,
+            inst: InstId(frame.function.blocks[self.branch].end.0.saturating_sub(1)),
+        };
+        own.causes.of(CauseKind::Control, site, branch.and_then(|b| b.differs))
+    }
+}
+
+/// The branches that differ and whose ways meet at a block, or at the end of the function.
+fn controls(frame: &FunctionFrame<'_>, at: Option<usize>) -> Vec<Control> {
+    let flow = frame.flow;
+    let differing = flow.order.iter().copied().filter(|b| {
+        let branch = frame.left[*b].as_ref().and_then(|left| left.branch);
+        flow.meeting[*b] == at && branch.is_some_and(|condition| condition.differs.is_some())
+    });
+    let control = |branch: usize| {
+        let region = &flow.regions[branch];
+        let lefts = region.iter().filter_map(|b| frame.left[*b].as_ref());
+        Control {
+            branch,
+            written: lefts.flat_map(|left| left.written.iter().copied()).collect(),
+            repeats: region.contains(&branch),
+        }
+    };
+    differing.map(control).collect()
+}
+
+/// The branch whose two ways meet at a block, if nothing else comes there.
+pub(super) fn gate(frame: &FunctionFrame<'_>, block: usize, before: &[usize]) -> Option<Gate> {
+    let &[one, two] = before else { return None };
+    let flow = frame.flow;
+    let branches = flow.order.iter().copied();
+    let mut deciding = branches.filter(|b| {
+        let region = &flow.regions[*b];
+        flow.meeting[*b] == Some(block) && flow.succs[*b].len() == 2 && !region.contains(b)
+    });
+    let decides = |b: &usize| {
+        let passes = |way: usize| way == *b || flow.regions[*b].contains(&way);
+        passes(one) && passes(two)
+    };
+    let branch = deciding.rfind(decides)?;
+    let last = InstId(frame.function.blocks[branch].end.0.saturating_sub(1));
+    if !matches!(frame.function.inst(last).op, Op::CondBr { .. }) {
+        return None;
+    }
+    let on_true = on_way(frame, branch, flow.succs[branch][0], block);
+    let on_false = on_way(frame, branch, flow.succs[branch][1], block);
+    let comes = |way: usize, side: &BTreeSet<usize>, first: usize| match way == branch {
+        true => first == block,
+        false => side.contains(&way),
+    };
+    let (then_first, other_first) = (flow.succs[branch][0], flow.succs[branch][1]);
+    for (then, other) in [(one, two), (two, one)] {
+        let fits = comes(then, &on_true, then_first) && comes(other, &on_false, other_first);
+        let apart = !comes(then, &on_false, other_first) || then == branch;
+        let also = !comes(other, &on_true, then_first) || other == branch;
+        if fits && apart && also {
+            return Some(Gate { branch, then, other });
+        }
+    }
+    None
+}
+
+/// The blocks that control may come to from one, before it comes to the meeting.
+fn on_way(frame: &FunctionFrame<'_>, branch: usize, from: usize, meeting: usize) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let mut next = vec![from];
+    while let Some(at) = next.pop() {
+        if at != meeting && frame.flow.regions[branch].contains(&at) && found.insert(at) {
+            next.extend(frame.flow.succs[at].iter().copied());
+        }
+    }
+    found
+}
+
+/// A cell where ways meet.
+struct CellMeeting<'m> {
+    before: &'m [usize],
+    contents: &'m [HeldValue],
+    gate: Option<&'m Gate>,
+    at: Option<usize>,
+    cell: MemLoc,
+}
+
+/// The key of what a cell holds where ways meet.
+fn meet_keys(own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>, meeting: &CellMeeting<'_>) -> KeyId {
+    let contents = meeting.contents;
+    let Some(first) = contents.first() else {
+        return own.keys.of(Key::Initial(meeting.cell));
+    };
+    if contents.iter().all(|content| content.key == first.key) {
+        return first.key;
+    }
+    if let Some(gate) = meeting.gate {
+        let way = |block: usize| meeting.before.iter().position(|b| *b == block);
+        let condition = frame.left[gate.branch].as_ref().and_then(|left| left.branch);
+        if let (Some(condition), Some(then), Some(other)) = (condition, way(gate.then), way(gate.other)) {
+            return own.keys.choice(condition.key, contents[then].key, contents[other].key);
+        }
+    }
+    let block = BlockId(meeting.at.map_or(u32::MAX, |b| b as u32));
+    let merged = own.keys.of(Key::Merged(frame.func, block, meeting.cell));
+    induction(own, frame, meeting, merged).unwrap_or(merged)
+}
+
+/// The key of what counts a loop: one value comes in, and each way back has added a number to what was there.
+fn induction(
+    own: &mut Interpreter<'_>,
+    frame: &FunctionFrame<'_>,
+    meeting: &CellMeeting<'_>,
+    merged: KeyId,
+) -> Option<KeyId> {
+    let at = meeting.at?;
+    let back = |way: &usize| frame.flow.place[*way] >= frame.flow.place[at];
+    let pairs = meeting.before.iter().zip(meeting.contents);
+    let (mut start, mut step) = (None, None);
+    for (way, content) in pairs {
+        if !back(way) {
+            if start.is_some_and(|known| known != content.key) {
+                return None;
+            }
+            start = Some(content.key);
+            continue;
+        }
+        let Key::Operation(Operator::Binary(operator), operands) = own.keys.get(content.key).clone() else {
+            return None;
+        };
+        let &[counter, added] = operands.as_slice() else {
+            return None;
+        };
+        if operator != BinOp::Add as u32 || own.keys.int(added).is_none() || step.is_some_and(|known| known != added) {
+            return None;
+        }
+        let counts = counter == merged
+            || matches!(own.keys.get(counter), Key::Induction { start: s, step } if Some(*s) == start && *step == added);
+        if !counts {
+            return None;
+        }
+        step = Some(added);
+    }
+    let (start, step) = (start?, step?);
+    Some(own.keys.of(Key::Induction { start, step }))
+}

@@ -1,0 +1,56 @@
+//! Which values differ between the processes of an MPI program.
+//!
+//! ```c
+//! int rank, n = 0;
+//! MPI_Comm_rank(MPI_COMM_WORLD, &rank);      /* `rank` differs: MPI_Comm_rank says so          */
+//! if (rank == 0)                             /* so does the condition                          */
+//!     n = input();                           /* and behind the `if`, `n`: some have assigned   */
+//! if (n > 0) …                               /* a condition that differs, by `n`, by `rank`    */
+//! MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+//! if (n > 0) …                               /* all have the value of process 0                */
+//! ```
+//!
+//! The program is interpreted ([`interpreter`]) over what cells of memory hold ([`memory`]): which value, by a key ([`keys`]), and why it
+//! differs, by a chain of causes ([`causes`]). What calls of the library mean for it says a table ([`roles`]). Functions are looked at
+//! as they are entered, so that one that is called with the rank and with a constant is looked at twice ([`recorded`]).
+//!
+//! | file | has |
+//! |---|---|
+//! | `roles` | what library calls mean: a table |
+//! | `keys`, `causes`, `memory` | values: which, and why they differ; and what cells hold |
+//! | `flow` | the blocks of a function, where the ways from a branch meet, dead ends |
+//! | `surroundings` | what functions touch, which never return |
+//! | `merging` | what cells hold where ways meet |
+//! | `interpretation` | what is known by now, and where the interpretation is |
+//! | `operands`, `instructions` | the values of operands and instructions, and what these do to memory |
+//! | `library_calls`, `calls` | calls |
+//! | `interpreter` | blocks until nothing changes |
+//! | `recorded` | what is left for [`crate::collectives`] |
+//!
+//! **What is not known is taken for the same.** A value that unknown code gives is not known to differ; nobody is told of a mismatch that
+//! may be none.
+//!
+//! Source: PARCOACH (Saillard et al. 2014; Huchant et al. 2018) for multi-valued expressions; here with contexts, fields, gates and
+//! communicators.
+
+mod calls;
+mod causes;
+mod flow;
+mod instructions;
+mod interpretation;
+mod interpreter;
+mod keys;
+mod library_calls;
+mod memory;
+mod merging;
+mod operands;
+mod recorded;
+mod roles;
+mod surroundings;
+
+pub use causes::{CauseId, CauseKind, Causes};
+pub use interpretation::{Findable, Interpreter};
+pub use keys::{Key, KeyId, Keys};
+pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
+pub use roles::role;
+pub use surroundings::Surroundings;

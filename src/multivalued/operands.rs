@@ -1,0 +1,167 @@
+//! What operands are, what addresses lead to, and what is read and written there.
+
+use super::causes::{CauseId, CauseKind};
+use super::interpretation::{BlockState, FunctionFrame, Interpreter};
+use super::keys::{Key, KeyId, Operator};
+use super::memory::{HeldValue, joined};
+use crate::program::ir::{InstId, Operand};
+use crate::program::objects::{MemLoc, Site};
+
+impl Interpreter<'_> {
+    /// What an operand is.
+    pub(super) fn operand(&mut self, frame: &FunctionFrame<'_>, at: InstId, operand: &Operand) -> HeldValue {
+        let site = Site {
+            func: frame.func,
+            inst: at,
+        };
+        let key = match operand {
+            Operand::Inst(inst) => {
+                let of = Site {
+                    func: frame.func,
+                    inst: *inst,
+                };
+                return frame.values[inst.0 as usize].unwrap_or_else(|| self.unknown(of, 0));
+            }
+            Operand::Arg(n) => {
+                let unknown = self.unknown(site, *n);
+                return frame.arguments.get(*n as usize).copied().unwrap_or(unknown);
+            }
+            Operand::Int(value) => Key::Int(*value),
+            Operand::Float(value) => Key::Float(value.to_bits()),
+            Operand::Null => Key::Null,
+            Operand::Global(global) => Key::Global(*global, 0),
+            Operand::Function(function) => Key::Function(*function),
+            Operand::ConstGep { base, bytes } => match &**base {
+                Operand::Global(global) => Key::Global(*global, *bytes),
+                _ => Key::Given(site, 97),
+            },
+            Operand::Undef => Key::Given(site, 98),
+            Operand::OtherConst => Key::Given(site, 99),
+        };
+        HeldValue {
+            key: self.keys.of(key),
+            differs: None,
+        }
+    }
+
+    /// A value of which nothing is known, the same for all.
+    pub(super) fn unknown(&mut self, site: Site, number: u32) -> HeldValue {
+        HeldValue {
+            key: self.keys.of(Key::Given(site, number)),
+            differs: None,
+        }
+    }
+
+    /// What is computed of operands alone.
+    pub(super) fn operation(&mut self, operator: Operator, operands: &[HeldValue]) -> HeldValue {
+        let differs = operands
+            .iter()
+            .fold(None, |known, operand| joined(known, operand.differs));
+        let keys: Vec<KeyId> = operands.iter().map(|operand| operand.key).collect();
+        let key = self.keys.of(Key::Operation(operator, keys));
+        self.content(key, differs)
+    }
+
+    /// The cells that an address leads to.
+    pub(super) fn cells(&self, frame: &FunctionFrame<'_>, ptr: &Operand) -> Vec<MemLoc> {
+        self.of.around.points_to.of_operand(frame.func, ptr).to_vec()
+    }
+
+    /// What there is at an address.
+    pub(super) fn load(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &BlockState,
+        inst: InstId,
+        ptr: &Operand,
+    ) -> HeldValue {
+        let site = Site { func: frame.func, inst };
+        let address = self.operand(frame, inst, ptr);
+        let cells = self.cells(frame, ptr);
+        if let [cell] = cells.as_slice()
+            && self.is_scalar(*cell)
+        {
+            let held = here.memory.read(*cell, self.keys);
+            return self.content(held.key, held.differs);
+        }
+        let mut differs = cells
+            .iter()
+            .fold(None, |known, cell| joined(known, here.memory.differing(*cell)));
+        if differs.is_none() {
+            differs = self.chosen_by(site, address.differs, &cells);
+        }
+        let key = self.keys.of(Key::Given(site, 0));
+        self.content(key, differs)
+    }
+
+    /// Why what is at an address differs, if the address does: unless it is always the agent's own memory.
+    fn chosen_by(&mut self, site: Site, address: Option<CauseId>, cells: &[MemLoc]) -> Option<CauseId> {
+        address.filter(|_| !cells.is_empty())?;
+        Some(self.causes.of(CauseKind::Address, site, address))
+    }
+
+    /// Puts a value where an address leads to.
+    pub(super) fn store(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        inst: InstId,
+        ptr: &Operand,
+        value: HeldValue,
+    ) {
+        let site = Site { func: frame.func, inst };
+        let address = self.operand(frame, inst, ptr);
+        let cells = self.cells(frame, ptr);
+        for cell in &cells {
+            self.put(here, *cell, value, cells.len() == 1, site, address.differs);
+        }
+    }
+
+    /// Puts a value in a cell: in the place of what is there, if it is one scalar and surely that one.
+    pub(super) fn put(
+        &mut self,
+        here: &mut BlockState,
+        cell: MemLoc,
+        value: HeldValue,
+        alone: bool,
+        site: Site,
+        address: Option<CauseId>,
+    ) {
+        here.written.insert(cell);
+        let mut value = value;
+        if let Some(differs) = value.differs {
+            let name = self.of.around.points_to.object(cell.object).name.clone();
+            value.differs = Some(self.causes.of(CauseKind::Stored(name), site, Some(differs)));
+        }
+        if alone && self.is_scalar(cell) {
+            here.memory.set(cell, value);
+            return;
+        }
+        let chosen = self.chosen_by(site, address, &[cell]);
+        let key = self.keys.of(Key::Given(site, 1));
+        let differs = joined(value.differs, chosen);
+        here.memory.add(cell, HeldValue { key, differs });
+    }
+
+    /// Reads and writes a cell in one step.
+    pub(super) fn atomic(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        inst: InstId,
+        ptr: &Operand,
+        value: HeldValue,
+    ) -> HeldValue {
+        let site = Site { func: frame.func, inst };
+        let cells = self.cells(frame, ptr);
+        let key = self.keys.of(Key::Given(site, 0));
+        let got = HeldValue {
+            key,
+            differs: value.differs,
+        };
+        for cell in &cells {
+            self.put(here, *cell, got, cells.len() == 1, site, None);
+        }
+        got
+    }
+}

@@ -1,0 +1,191 @@
+//! What is known of a program's functions before any of them is interpreted.
+
+use super::flow::BlockFlow;
+use super::roles::role;
+use crate::analysis::effects::Effects;
+use crate::analysis::points_to::PointsTo;
+use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand};
+use crate::program::objects::{ObjectId, Site};
+use fixedbitset::FixedBitSet;
+
+/// A program, and what its functions have to do with.
+pub struct Surroundings<'a> {
+    pub module: &'a Module,
+    pub points_to: &'a PointsTo,
+    pub effects: &'a Effects<'a>,
+    /// By function: its flow.
+    pub flows: Vec<Option<BlockFlow>>,
+    /// By function: the objects that it, and what it calls, may have to do with.
+    pub touched: Vec<FixedBitSet>,
+    /// By function: what it calls.
+    pub callees: Vec<Vec<FuncId>>,
+    /// By function: somebody calls it.
+    pub called: FixedBitSet,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Looks at a program.
+    pub fn of(module: &'a Module, points_to: &'a PointsTo, effects: &'a Effects<'a>) -> Surroundings<'a> {
+        let count = module.functions.len();
+        let mut around = Surroundings {
+            module,
+            points_to,
+            effects,
+            flows: vec![None; count],
+            touched: vec![FixedBitSet::with_capacity(points_to.objects().len()); count],
+            callees: vec![Vec::new(); count],
+            called: FixedBitSet::with_capacity(count),
+        };
+        around.find_callees();
+        around.find_flows();
+        around.find_touched();
+        around
+    }
+
+    /// The name of the function that a call names, if it names one.
+    pub fn callee_name(&self, inst: &Op) -> Option<&'a str> {
+        match inst {
+            Op::Call {
+                callee: Callee::Direct(f),
+                ..
+            } => Some(&self.module.function(*f).name),
+            _ => None,
+        }
+    }
+
+    /// The functions of the program that a call may call.
+    pub fn targets(&self, site: Site) -> Vec<FuncId> {
+        let module = self.module;
+        let defined = |f: &FuncId| !module.function(*f).declaration;
+        match &module.function(site.func).inst(site.inst).op {
+            Op::Call {
+                callee: Callee::Direct(f),
+                ..
+            } => Some(*f).into_iter().filter(defined).collect(),
+            Op::Call {
+                callee: Callee::Indirect(_),
+                ..
+            } => {
+                let targets = self.points_to.call_targets(site.func, site.inst);
+                targets.known.iter().copied().filter(defined).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn find_callees(&mut self) {
+        for (id, function) in functions(self.module) {
+            for inst in function.inst_ids() {
+                let op = &function.inst(inst).op;
+                if !matches!(op, Op::Call { .. }) {
+                    continue;
+                }
+                let site = Site { func: id, inst };
+                for target in self.targets(site) {
+                    self.called.insert(target.0 as usize);
+                    self.callees[id.0 as usize].push(target);
+                }
+            }
+            let called = &mut self.callees[id.0 as usize];
+            called.sort();
+            called.dedup();
+        }
+    }
+
+    /// Whether a call never returns, by what is known of the library and of what has been looked at.
+    fn ends(&self, site: Site, never: &FixedBitSet) -> bool {
+        let op = &self.module.function(site.func).inst(site.inst).op;
+        let Some(name) = self.callee_name(op) else { return false };
+        if role(name).is_some_and(|r| r.ends) {
+            return true;
+        }
+        let Op::Call {
+            callee: Callee::Direct(f),
+            ..
+        } = op
+        else {
+            return false;
+        };
+        let function = self.module.function(*f);
+        function.attrs.noreturn
+            || never.contains(f.0 as usize)
+            || (function.declaration && self.effects.of(*f).never_returns)
+    }
+
+    /// Flows, with calls cut that never return: which, other flows say.
+    fn find_flows(&mut self) {
+        let mut never = FixedBitSet::with_capacity(self.module.functions.len());
+        let mut waiting: Vec<FuncId> = functions(self.module).map(|(id, _)| id).collect();
+        loop {
+            let mut found = false;
+            for &id in &waiting {
+                let function = self.module.function(id);
+                let flow = BlockFlow::of(function, &|inst| self.ends(Site { func: id, inst }, &never));
+                let returns = |at: &usize| {
+                    let block = &function.blocks[*at];
+                    let last = InstId(block.end.0.saturating_sub(1));
+                    flow.cut[*at].is_none() && matches!(function.inst(last).op, Op::Ret(_))
+                };
+                if !flow.order.iter().any(returns) && flow.order.iter().all(|b| !flow.succs[*b].contains(b)) {
+                    found |= !never.put(id.0 as usize);
+                }
+                self.flows[id.0 as usize] = Some(flow);
+            }
+            // Only what calls one of these can change.
+            waiting.retain(|id| {
+                let calls = &self.callees[id.0 as usize];
+                calls.iter().any(|callee| never.contains(callee.0 as usize))
+            });
+            if !found {
+                return;
+            }
+        }
+    }
+
+    fn find_touched(&mut self) {
+        for (id, function) in functions(self.module) {
+            for inst in function.inst_ids() {
+                let op = &function.inst(inst).op;
+                let mut touched: Vec<ObjectId> = Vec::new();
+                let mut through = |operand: &Operand| {
+                    touched.extend(self.points_to.of_operand(id, operand).iter().map(|at| at.object));
+                };
+                match op {
+                    Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => through(ptr),
+                    Op::Call { args, .. } => {
+                        args.iter().for_each(through);
+                        let effects = self.effects.of_call(id, inst);
+                        let written = effects.writes.iter().filter(|_| !effects.unknown);
+                        touched.extend(written.map(|at| at.object));
+                    }
+                    _ => {}
+                }
+                touched
+                    .iter()
+                    .for_each(|object| self.touched[id.0 as usize].insert(object.0 as usize));
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in 0..self.callees.len() {
+                let mut own = std::mem::take(&mut self.touched[at]);
+                let before = own.count_ones(..);
+                self.callees[at]
+                    .iter()
+                    .filter(|c| c.0 as usize != at)
+                    .for_each(|callee| own.union_with(&self.touched[callee.0 as usize]));
+                changed |= own.count_ones(..) != before;
+                self.touched[at] = own;
+            }
+        }
+    }
+}
+
+/// The functions that have a body.
+fn functions(module: &Module) -> impl Iterator<Item = (FuncId, &Function)> {
+    let numbered = module.functions.iter().enumerate();
+    numbered
+        .filter(|(_, function)| !function.declaration)
+        .map(|(at, function)| (FuncId(at as u32), &**function))
+}

@@ -1,0 +1,27 @@
+//! OMM302 `divergent-collective`: not every process of a communicator comes to a collective.
+
+use super::RuleText;
+
+/// What there is to know about the rule.
+pub const TEXT: RuleText = RuleText {
+    code: "OMM302",
+    name: "divergent-collective",
+    says: "Not every process of a communicator comes to a collective, or the processes come to collectives in different orders.",
+    why: "All processes of a communicator have to call its collectives, in one order. Where a condition that differs between processes (by the rank, by what was received, by what only some have read) decides whether one is called, the others wait for ever, or what is sent for one collective is taken for another. Of communicators whose members the program text does not say (`MPI_Comm_create`, `MPI_Cart_sub`, `MPI_Comm_split_type`) nothing is said.",
+    fix: "Call the collective outside of the condition, or make the condition the same for all, as with `MPI_Bcast` or `MPI_Allreduce` of what it depends on.",
+    wrong: r#"int rank;
+MPI_Init(NULL, NULL);
+MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+if (rank == 0)
+    MPI_Barrier(MPI_COMM_WORLD);
+MPI_Finalize();
+"#,
+    right: r#"int rank;
+MPI_Init(NULL, NULL);
+MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+if (rank == 0)
+    printf("all are here\n");
+MPI_Barrier(MPI_COMM_WORLD);
+MPI_Finalize();
+"#,
+};

@@ -1,0 +1,23 @@
+/* expects: nothing */
+/* After an allgather every rank holds the same table, and a fixed entry is tested. */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int all[64] = {0};
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    int mine = rank + 1;
+    MPI_Allgather(&mine, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD);
+    if (all[0] == 1)
+        MPI_Barrier(MPI_COMM_WORLD);
+
+    if (rank == 0)
+        printf("done with %d ranks\n", size);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* expects: error OMM302 */
+/* The rank gets back into the variable after the broadcast. */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int n = 4;
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    n -= rank;
+    while (n-- > 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+
+    if (rank == 0)
+        printf("done with %d ranks\n", size);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* expects: error OMM302 */
+/* A break that depends on the rank leaves the loop early on some ranks. */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    for (int i = 0; i < 4; i++) {
+        if (i == rank + 1)
+            break;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+
+    if (rank == 0)
+        printf("done with %d ranks\n", size);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* expects: warning OMM302 */
+/* Ranks 0 and 1 skip one of the two barriers, rank 2 skips none. */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    for (int i = 0; i < 2; i++) {
+        if (i == rank)
+            continue;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+
+    if (rank == 0)
+        printf("done with %d ranks\n", size);
+    MPI_Finalize();
+    return 0;
+}

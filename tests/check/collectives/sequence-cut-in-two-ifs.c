@@ -1,0 +1,30 @@
+/* expects: nothing */
+/* Barrier and reduction are spread over two ifs of opposite sides around common code. */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int v, sum = 0;
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    v = rank;
+    if (rank == 0) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        v = 7;
+    } else {
+        v = 2 * rank;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Allreduce(&v, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("sum %d\n", sum);
+
+    if (rank == 0)
+        printf("done with %d ranks\n", size);
+    MPI_Finalize();
+    return 0;
+}
