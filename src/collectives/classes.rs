@@ -37,6 +37,20 @@ pub struct Classes {
     pub of: Vec<Option<usize>>,
 }
 
+impl Classes {
+    /// One way to each class that some ways lead to, in their order.
+    pub fn apart(&self, ways: &[usize]) -> Vec<usize> {
+        let mut apart: Vec<usize> = Vec::new();
+        for way in ways {
+            let class = self.of[*way];
+            if class.is_some() && apart.iter().all(|known| self.of[*known] != class) {
+                apart.push(*way);
+            }
+        }
+        apart
+    }
+}
+
 /// Finds the classes. Rounds are as many as collectives follow each other, at most.
 pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option<Label>) -> Classes {
     let labels: Vec<Option<Label>> = graph.nodes.iter().map(|node| label(&node.kind)).collect();

@@ -11,21 +11,21 @@ use crate::multivalued::{Key, KeyId, Keys};
 use crate::program::ir::Module;
 use rustc_hash::FxHashSet;
 
-/// Those who take part in collectives together.
+/// Processes that take part in collectives together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
     /// Values that are the same for all members.
     pub equal: FxHashSet<KeyId>,
-    /// This communicator and those that it is a part of.
+    /// The communicator itself and those that it is a part of.
     pub around: FxHashSet<KeyId>,
 }
 
 /// Which collectives are looked at together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Membership {
-    /// Those of all processes, and of communicators of which nothing is known to the contrary.
+    /// Collectives of all processes, and of communicators of which nothing is known to the contrary.
     All,
-    /// Those of a part.
+    /// Collectives of a part.
     Part(KeyId),
     /// Nobody knows who takes part, or one process does alone.
     NotJudged,

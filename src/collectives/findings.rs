@@ -1,7 +1,10 @@
 //! What is said of a mismatch.
 //!
 //! ```text
-//! not every process comes to `MPI_Barrier`: the condition in line 9 depends on `rank`, which `MPI_Comm_rank` sets in line 7
+//! not every process comes to `MPI_Barrier` here: others come to `MPI_Finalize` first
+//!   9: the condition differs between processes
+//!   7: `MPI_Comm_rank` gives each process something else
+//!   7: `rank` gets a value that differs
 //! ```
 
 use super::mismatches::{Mismatch, OtherWay};

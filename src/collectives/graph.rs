@@ -52,12 +52,6 @@ impl CollectiveGraph {
         self.nodes.len() - 1
     }
 
-    /// Whether something is to be done in it.
-    fn does_something(&self) -> bool {
-        let does = |node: &GraphNode| matches!(node.kind, GraphNodeKind::Collective(_) | GraphNodeKind::Call { .. });
-        self.nodes.iter().any(does)
-    }
-
     /// Whether control comes to its end.
     fn ends(&self) -> bool {
         self.nodes.iter().any(|node| matches!(node.kind, GraphNodeKind::End))
@@ -168,7 +162,7 @@ impl<'c> Graphs<'c> {
                 false => next,
             };
         };
-        match (callee.does_something(), callee.ends()) {
+        match (does, callee.ends()) {
             (false, true) => next,
             (false, false) => graph.add(GraphNodeKind::DeadEnd, Vec::new()),
             _ if callee.nodes.len() > LARGEST_INLINED => graph.add(recursive, vec![next]),

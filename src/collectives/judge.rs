@@ -8,7 +8,7 @@ use super::mismatches::mismatches;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::multivalued::{
-    CollectiveEvent, CollectiveStep, Findable, Interpreter, Key, KeyId, Keys, Surroundings, role,
+    CollectiveEvent, CollectiveStep, Interpreter, JudgedProcesses, Key, KeyId, Keys, Surroundings, role,
 };
 use crate::program::ir::{FuncId, Module};
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ pub fn has_collectives(module: &Module) -> bool {
 pub fn judged(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> Judgement {
     let around = Surroundings::of(module, points_to, effects);
     let mut keys = Keys::default();
-    let all = Findable {
+    let all = JudgedProcesses {
         equal: Default::default(),
         communicators: None,
         around: &around,
@@ -44,7 +44,7 @@ pub fn judged(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> J
     let parts = judge(&all, &mut keys, None, &mut judgement);
     for communicator in parts.into_iter().take(MOST_PARTS) {
         let Group { equal, around: of } = part(&mut keys, communicator);
-        let members = Findable {
+        let members = JudgedProcesses {
             equal,
             communicators: Some(of),
             around: &around,
@@ -60,7 +60,7 @@ pub fn judged(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> J
 
 /// Judges the collectives of some processes, and says which communicators there are for parts of them.
 fn judge(
-    of: &Findable<'_>,
+    of: &JudgedProcesses<'_>,
     keys: &mut Keys,
     communicator: Option<KeyId>,
     judgement: &mut Judgement,
@@ -149,7 +149,7 @@ fn begins(around: &Surroundings<'_>) -> Vec<FuncId> {
     let functions = around.module.functions.iter().enumerate();
     let defined = functions.filter(|(_, f)| !f.declaration);
     defined
-        .filter(|(at, f)| f.name == "main" || !around.called.contains(*at))
+        .filter(|(at, f)| f.name == "main" || around.points_to.callers(FuncId(*at as u32)).is_empty())
         .map(|(at, _)| FuncId(at as u32))
         .collect()
 }

@@ -30,7 +30,7 @@ pub struct Mismatch {
 pub enum OtherWay {
     /// Another collective.
     Collective(CollectiveEvent),
-    /// The same one, as often or in an order that depends on where one has gone.
+    /// That collective too, but not as often, or not at that place.
     Later,
     /// The end.
     End,
@@ -59,13 +59,7 @@ pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, counts: &dyn Fn(Ke
         else {
             continue;
         };
-        let mut ways: Vec<usize> = Vec::new();
-        for way in &node.succs {
-            let class = classes.of[*way];
-            if class.is_some() && !ways.iter().any(|w| classes.of[*w] == class) {
-                ways.push(*way);
-            }
-        }
+        let ways = classes.apart(&node.succs);
         if ways.len() < 2 {
             continue;
         }
@@ -114,16 +108,15 @@ fn first(graph: &CollectiveGraph, classes: &Classes, from: usize) -> First {
             GraphNodeKind::DeadEnd => return First::Nothing,
             GraphNodeKind::Call { .. } => return First::Decided,
             GraphNodeKind::Branch { differs, .. } => {
-                let mut ways = node.succs.iter().filter(|s| classes.of[**s].is_some());
-                let one = ways.clone().next();
-                if ways.any(|s| one.is_some_and(|o| classes.of[*s] != classes.of[*o])) {
+                let ways = classes.apart(&node.succs);
+                if ways.len() > 1 {
                     return if differs.is_some() {
                         First::Mismatch
                     } else {
                         First::Decided
                     };
                 }
-                match one {
+                match ways.first() {
                     Some(next) => at = *next,
                     None => return First::Nothing,
                 }
@@ -170,13 +163,9 @@ fn may_make_up(graph: &CollectiveGraph, classes: &Classes, branch: usize) -> boo
     let behind = from_on(graph, branch);
     let own = site_of(graph, branch);
     graph.nodes.iter().enumerate().any(|(at, node)| {
-        let leads_apart = |ways: &[usize]| {
-            let known: Vec<usize> = ways.iter().filter_map(|way| classes.of[*way]).collect();
-            known.windows(2).any(|two| two[0] != two[1])
-        };
         let differs = matches!(node.kind, GraphNodeKind::Branch { differs: Some(_), .. });
         let beside = || behind[at] || node.succs.iter().all(|way| from_on(graph, *way)[branch]);
-        differs && site_of(graph, at) != own && leads_apart(&node.succs) && beside()
+        differs && site_of(graph, at) != own && classes.apart(&node.succs).len() > 1 && beside()
     })
 }
 

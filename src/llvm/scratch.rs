@@ -1,11 +1,7 @@
-//! The folder that one run of the compiler works in: the snapshot of the analysed text, and a stand-in for `omp.h`.
+//! The folder that one run of the compiler works in: the snapshot of the analysed text, and the headers that are [ours](super::stand_ins).
 //!
 //! `-remap-file` makes clang see the snapshot under the real path. For a path that does not exist (an unsaved buffer, a
 //! test) the copy is compiled itself, with the path's folder searched for quoted includes.
-//!
-//! The stand-in is needed because `omp.h` of LLVM defines functions inside `#pragma omp begin declare variant`, which
-//! clang without `-fopenmp` takes for plain, doubled definitions as soon as `_OPENMP` says 5.0 or later. It includes the
-//! real header with an older `_OPENMP`, which hides just those definitions, and puts the user's value back.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

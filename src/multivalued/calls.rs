@@ -2,7 +2,7 @@
 
 use super::causes::CauseId;
 use super::interpretation::{BlockState, EnterFunctions, FunctionFrame, Interpreter};
-use super::keys::Key;
+use super::keys::{GivenPart, Key};
 use super::library_calls::Calling;
 use super::memory::{HeldValue, joined};
 use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
         let first = exits.first()?.clone();
         let mut result = first.result;
         for other in &exits[1..] {
-            result = self.one_of(calling.site, u32::MAX, result, other.result, decided);
+            result = self.one_of(calling.site, GivenPart::Result, result, other.result, decided);
         }
         let mut cells: Vec<MemLoc> = exits
             .iter()
@@ -76,12 +76,12 @@ impl Interpreter<'_> {
             .collect();
         cells.sort();
         cells.dedup();
-        for (number, cell) in cells.into_iter().enumerate() {
+        for cell in cells {
             let before = here.memory.read(cell, self.keys);
             let mut content = Some(exits[0].memory.read(cell, self.keys));
             for other in &exits[1..] {
                 let other = other.memory.read(cell, self.keys);
-                content = self.one_of(calling.site, 1000 + number as u32, content, Some(other), decided);
+                content = self.one_of(calling.site, GivenPart::Cell(cell), content, Some(other), decided);
             }
             let Some(content) = content else { continue };
             if content != before {
@@ -89,14 +89,14 @@ impl Interpreter<'_> {
             }
             here.memory.set(cell, content);
         }
-        Some(result.unwrap_or_else(|| self.unknown(calling.site, 0)))
+        Some(result.unwrap_or_else(|| self.unknown(calling.site, GivenPart::Result)))
     }
 
     /// One of two values, by what is called.
     fn one_of(
         &mut self,
         site: Site,
-        number: u32,
+        part: GivenPart,
         one: Option<HeldValue>,
         other: Option<HeldValue>,
         decided: Option<CauseId>,
@@ -108,7 +108,7 @@ impl Interpreter<'_> {
                 differs: joined(one.differs, other.differs),
             });
         }
-        let key = self.keys.of(Key::Given(site, number));
+        let key = self.keys.of(Key::Given(site, part));
         let differs = joined(decided, joined(one.differs, other.differs));
         Some(self.content(key, differs))
     }
@@ -145,15 +145,15 @@ impl Interpreter<'_> {
     /// What a function leaves that was entered without what values are, in terms of who called it.
     fn back_from_recursion(&mut self, here: &BlockState, site: Site, exit: &mut FunctionExit) {
         if let Some(result) = &mut exit.result {
-            result.key = self.keys.of(Key::Given(site, 0));
+            result.key = self.keys.of(Key::Given(site, GivenPart::Result));
         }
         let cells: Vec<(MemLoc, HeldValue)> = exit.memory.iter().map(|(cell, content)| (*cell, *content)).collect();
-        for (number, (cell, content)) in cells.into_iter().enumerate() {
+        for (cell, content) in cells {
             let untouched = self.keys.of(Key::Initial(cell)) == content.key;
             let before = here.memory.read(cell, self.keys);
             let key = match untouched {
                 true => before.key,
-                false => self.keys.of(Key::Given(site, 2000 + number as u32)),
+                false => self.keys.of(Key::Given(site, GivenPart::Cell(cell))),
             };
             exit.memory.set(
                 cell,

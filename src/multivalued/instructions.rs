@@ -1,7 +1,7 @@
 //! The values of instructions: what they are called, and whether they differ.
 
 use super::interpretation::{BlockState, FunctionFrame, Interpreter};
-use super::keys::{Key, Operator};
+use super::keys::{GivenPart, Key, Operator};
 use super::memory::{HeldValue, joined};
 use super::merging::gate;
 use crate::program::ir::{BinOp, BlockId, InstId, Op, Operand, Pred};
@@ -18,8 +18,8 @@ impl Interpreter<'_> {
         let site = Site { func: frame.func, inst };
         let op = &frame.function.inst(inst).op;
         Some(match op {
-            Op::Alloca { .. } | Op::Br { .. } | Op::Unreachable => self.unknown(site, 0),
-            Op::CondBr { .. } | Op::Switch { .. } | Op::Ret(_) => self.unknown(site, 0),
+            Op::Alloca { .. } | Op::Br { .. } | Op::Unreachable => self.unknown(site, GivenPart::Result),
+            Op::CondBr { .. } | Op::Switch { .. } | Op::Ret(_) => self.unknown(site, GivenPart::Result),
             Op::Load { ptr, .. } => self.load(frame, here, inst, ptr),
             Op::Store { ptr, value, .. } => {
                 let value = self.operand(frame, inst, value);
@@ -164,7 +164,7 @@ impl Interpreter<'_> {
         let key = match (contents.first(), gated) {
             (Some((_, first)), _) if one => first.key,
             (_, Some(key)) => key,
-            _ => self.keys.of(Key::Given(site, 0)),
+            _ => self.keys.of(Key::Given(site, GivenPart::Result)),
         };
         self.content(key, differs)
     }

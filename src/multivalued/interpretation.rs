@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 const MOST_BLOCKS: usize = 400_000;
 
 /// Who is looked at, and what is known of them.
-pub struct Findable<'a> {
+pub struct JudgedProcesses<'a> {
     /// Values that are the same for all of them, whatever they are made of: the colour by which a communicator was split, for its members.
     pub equal: FxHashSet<KeyId>,
     /// Communicators whose collectives make memory the same for all of them; `None`: all of which nothing is known to the contrary.
@@ -26,7 +26,7 @@ pub struct Findable<'a> {
 
 /// The interpretation of a program for some agents.
 pub struct Interpreter<'a> {
-    pub(super) of: &'a Findable<'a>,
+    pub(super) of: &'a JudgedProcesses<'a>,
     /// What values are called.
     pub keys: &'a mut Keys,
     /// Why values differ.
@@ -75,7 +75,7 @@ pub(super) trait EnterFunctions {
 
 impl<'a> Interpreter<'a> {
     /// An interpreter that has seen nothing yet.
-    pub fn new(of: &'a Findable<'a>, keys: &'a mut Keys) -> Interpreter<'a> {
+    pub fn new(of: &'a JudgedProcesses<'a>, keys: &'a mut Keys) -> Interpreter<'a> {
         Interpreter {
             of,
             keys,

@@ -12,7 +12,7 @@
 use super::flow::BlockEnd;
 use super::interpretation::{BlockState, EnterFunctions, FunctionFrame, Interpreter, Left};
 use super::keys::Key;
-use super::memory::{HeldValue, Memory, joined};
+use super::memory::{HeldValue, Memory};
 use super::merging::meet_memory;
 use super::recorded::{CollectiveStep, Context, ContextId, Entry, FunctionExit, RecordedBlock, RecordedBranch};
 use crate::program::ir::{FuncId, InstId, Op};
@@ -92,14 +92,10 @@ impl Interpreter<'_> {
             if frame.left[block].as_ref() == Some(&left) {
                 continue;
             }
-            let was = frame.left[block].as_ref().and_then(|l| l.branch);
-            let decides = left.branch != was;
             let next = self.next(&frame, block, left.branch);
             frame.left[block] = Some(left);
             waiting.extend(next.into_iter().map(|s| flow.place[s]));
-            if decides || frame.left[block].is_some() {
-                waiting.extend(self.meetings_of(&frame, block));
-            }
+            waiting.extend(self.meetings_of(&frame, block));
         }
         let blocks = self.recorded(&mut frame, entry);
         (self.exit(&frame, entry), blocks)
@@ -205,25 +201,11 @@ impl Interpreter<'_> {
             .copied()
             .filter(|b| frame.flow.ends[*b] == BlockEnd::Returns && frame.left[*b].is_some())
             .collect();
-        let first = frame.left[*ends.first()?].as_ref()?;
-        let mut result = first.result;
-        for end in &ends[1..] {
-            let other = frame.left[*end].as_ref().and_then(|left| left.result);
-            if let (Some(a), Some(b)) = (result, other)
-                && a != b
-            {
-                let site = Site {
-                    func: frame.func,
-                    inst: InstId(0),
-                };
-                let key = if a.key == b.key {
-                    a.key
-                } else {
-                    self.keys.of(Key::Given(site, u32::MAX))
-                };
-                result = Some(self.content(key, joined(a.differs, b.differs)));
-            }
-        }
+        ends.first()?;
+        // clang makes one return of all; other ends are those of the program.
+        let result = ends
+            .iter()
+            .find_map(|end| frame.left[*end].as_ref().and_then(|left| left.result));
         let mut memory = meet_memory(self, frame, &ends, None);
         let around = self.of.around;
         let own = |object: ObjectId| match &around.points_to.object(object).kind {

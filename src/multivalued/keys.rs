@@ -34,6 +34,23 @@ pub enum Operator {
     Other(u32),
 }
 
+/// Which of the values that an instruction gives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GivenPart {
+    /// The result.
+    Result,
+    /// A constant among the operands that nothing is known of.
+    Constant,
+    /// What an element of an array holds after it.
+    Element,
+    /// What an argument points to.
+    Argument(u32),
+    /// What a cell holds after a call.
+    Cell(MemLoc),
+    /// Who becomes a member of a communicator.
+    Members,
+}
+
 /// What a value is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Key {
@@ -51,8 +68,8 @@ pub enum Key {
     Initial(MemLoc),
     /// An argument of a function that the analysis begins with, or that calls itself.
     Argument(FuncId, u32),
-    /// What an instruction gives of which no more is known: by result, or by an argument's number.
-    Given(Site, u32),
+    /// What an instruction gives of which no more is known.
+    Given(Site, GivenPart),
     /// Computed of others.
     Operation(Operator, Vec<KeyId>),
     /// One of two values, by a condition.

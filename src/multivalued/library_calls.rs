@@ -2,7 +2,7 @@
 
 use super::causes::CauseKind;
 use super::interpretation::{BlockState, FunctionFrame, Interpreter};
-use super::keys::{Key, KeyId, Operator};
+use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::recorded::{CollectiveEvent, CollectiveStep};
 use super::roles::{CommunicatorArgument, LibraryRole, MadeCommunicator};
@@ -27,7 +27,7 @@ impl Interpreter<'_> {
     ) -> HeldValue {
         let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
         if effects.unknown {
-            return self.unknown(calling.site, 0);
+            return self.unknown(calling.site, GivenPart::Result);
         }
         let allocates = effects.allocates.iter().next().is_some();
         let mut differs = None;
@@ -40,8 +40,8 @@ impl Interpreter<'_> {
                 differs = joined(differs, here.memory.differing(cell));
             }
         }
-        for (number, cell) in effects.writes.iter().copied().enumerate().collect::<Vec<_>>() {
-            let key = self.keys.of(Key::Given(calling.site, 100 + number as u32));
+        for cell in effects.writes.iter().copied() {
+            let key = self.keys.of(Key::Given(calling.site, GivenPart::Cell(cell)));
             self.put(here, cell, HeldValue { key, differs }, false, calling.site, None);
         }
         let named = Operator::Other(self.keys.mnemonic(calling.name));
@@ -49,7 +49,7 @@ impl Interpreter<'_> {
         match pure && !calling.name.is_empty() && !allocates {
             true => self.operation(named, &calling.arguments),
             false => {
-                let key = self.keys.of(Key::Given(calling.site, 0));
+                let key = self.keys.of(Key::Given(calling.site, GivenPart::Result));
                 self.content(key, differs.filter(|_| !allocates))
             }
         }
@@ -93,7 +93,7 @@ impl Interpreter<'_> {
         if let Some((argument, made)) = role.makes {
             self.make(frame, here, calling, (argument, made), communicator);
         }
-        let key = self.keys.of(Key::Given(site, 0));
+        let key = self.keys.of(Key::Given(site, GivenPart::Result));
         let differs = role.result.then(|| source(self));
         self.content(key, differs)
     }
@@ -144,7 +144,9 @@ impl Interpreter<'_> {
                 let operator = Operator::Other(self.keys.mnemonic(calling.name));
                 self.keys.of(Key::Operation(operator, vec![of.key]))
             }
-            _ => self.keys.of(Key::Given(calling.site, argument as u32 + 1)),
+            _ => self
+                .keys
+                .of(Key::Given(calling.site, GivenPart::Argument(argument as u32))),
         }
     }
 
@@ -172,7 +174,9 @@ impl Interpreter<'_> {
         let Some(operand) = calling.operands.get(argument) else {
             return;
         };
-        let key = self.keys.of(Key::Given(calling.site, argument as u32 + 1));
+        let key = self
+            .keys
+            .of(Key::Given(calling.site, GivenPart::Argument(argument as u32)));
         let named = self.cells(frame, operand);
         let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
         let reached = effects.writes.iter().copied();
@@ -210,7 +214,7 @@ impl Interpreter<'_> {
             (MadeCommunicator::Subset, Some(of)) => Key::Part {
                 site,
                 of: of.key,
-                colour: self.keys.of(Key::Given(site, 96)),
+                colour: self.keys.of(Key::Given(site, GivenPart::Members)),
             },
             _ => Key::UnknownMembers(site),
         };

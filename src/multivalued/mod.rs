@@ -27,8 +27,8 @@
 //! | `interpreter` | blocks until nothing changes |
 //! | `recorded` | what is left for [`crate::collectives`] |
 //!
-//! **What is not known is taken for the same.** A value that unknown code gives is not known to differ; nobody is told of a mismatch that
-//! may be none.
+//! **What is not known is taken for the same.** A value that unknown code gives is not known to differ. A value that differs by what it
+//! is made of, and not by what it is (`rank < size`; a loop from `rank` to `rank + 4`), is taken to differ all the same.
 //!
 //! Source: PARCOACH (Saillard et al. 2014; Huchant et al. 2018) for multi-valued expressions; here with contexts, fields, gates and
 //! communicators.
@@ -49,7 +49,7 @@ mod roles;
 mod surroundings;
 
 pub use causes::{CauseId, CauseKind, Causes};
-pub use interpretation::{Findable, Interpreter};
+pub use interpretation::{Interpreter, JudgedProcesses};
 pub use keys::{Key, KeyId, Keys};
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
 pub use roles::role;

@@ -2,7 +2,7 @@
 
 use super::causes::{CauseId, CauseKind};
 use super::interpretation::{BlockState, FunctionFrame, Interpreter};
-use super::keys::{Key, KeyId, Operator};
+use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use crate::program::ir::{InstId, Operand};
 use crate::program::objects::{MemLoc, Site};
@@ -20,10 +20,10 @@ impl Interpreter<'_> {
                     func: frame.func,
                     inst: *inst,
                 };
-                return frame.values[inst.0 as usize].unwrap_or_else(|| self.unknown(of, 0));
+                return frame.values[inst.0 as usize].unwrap_or_else(|| self.unknown(of, GivenPart::Result));
             }
             Operand::Arg(n) => {
-                let unknown = self.unknown(site, *n);
+                let unknown = self.unknown(site, GivenPart::Argument(*n));
                 return frame.arguments.get(*n as usize).copied().unwrap_or(unknown);
             }
             Operand::Int(value) => Key::Int(*value),
@@ -33,10 +33,9 @@ impl Interpreter<'_> {
             Operand::Function(function) => Key::Function(*function),
             Operand::ConstGep { base, bytes } => match &**base {
                 Operand::Global(global) => Key::Global(*global, *bytes),
-                _ => Key::Given(site, 97),
+                _ => Key::Given(site, GivenPart::Constant),
             },
-            Operand::Undef => Key::Given(site, 98),
-            Operand::OtherConst => Key::Given(site, 99),
+            Operand::Undef | Operand::OtherConst => Key::Given(site, GivenPart::Constant),
         };
         HeldValue {
             key: self.keys.of(key),
@@ -45,9 +44,9 @@ impl Interpreter<'_> {
     }
 
     /// A value of which nothing is known, the same for all.
-    pub(super) fn unknown(&mut self, site: Site, number: u32) -> HeldValue {
+    pub(super) fn unknown(&mut self, site: Site, part: GivenPart) -> HeldValue {
         HeldValue {
-            key: self.keys.of(Key::Given(site, number)),
+            key: self.keys.of(Key::Given(site, part)),
             differs: None,
         }
     }
@@ -90,7 +89,7 @@ impl Interpreter<'_> {
         if differs.is_none() {
             differs = self.chosen_by(site, address.differs, &cells);
         }
-        let key = self.keys.of(Key::Given(site, 0));
+        let key = self.keys.of(Key::Given(site, GivenPart::Result));
         self.content(key, differs)
     }
 
@@ -138,7 +137,7 @@ impl Interpreter<'_> {
             return;
         }
         let chosen = self.chosen_by(site, address, &[cell]);
-        let key = self.keys.of(Key::Given(site, 1));
+        let key = self.keys.of(Key::Given(site, GivenPart::Element));
         let differs = joined(value.differs, chosen);
         here.memory.add(cell, HeldValue { key, differs });
     }
@@ -154,7 +153,7 @@ impl Interpreter<'_> {
     ) -> HeldValue {
         let site = Site { func: frame.func, inst };
         let cells = self.cells(frame, ptr);
-        let key = self.keys.of(Key::Given(site, 0));
+        let key = self.keys.of(Key::Given(site, GivenPart::Result));
         let got = HeldValue {
             key,
             differs: value.differs,

@@ -32,11 +32,11 @@ pub enum CommunicatorArgument {
 /// What becomes of a variable that a call makes a communicator of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MadeCommunicator {
-    /// It has the same members.
+    /// A communicator with the same members.
     Same,
-    /// It has those members that gave the same colour, which is this argument.
+    /// A communicator of the members that gave one colour, which is this argument.
     Part(usize),
-    /// It has some of the members; for the others it is none.
+    /// A communicator of some of the members, and none for the others.
     Subset,
     /// Nothing is known of its members.
     Unknown,
@@ -67,12 +67,12 @@ impl LibraryRole {
 
 type Roles = FxHashMap<&'static str, LibraryRole>;
 
-static RANKS: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("mpi.txt")));
+static ROLES: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("mpi.txt")));
 
 /// What a function of the library means for processes side by side, if it means anything.
 pub fn role(function: &str) -> Option<&'static LibraryRole> {
     let profiled = function.strip_prefix('P').filter(|f| f.starts_with("MPI_"));
-    RANKS.get(profiled.unwrap_or(function))
+    ROLES.get(profiled.unwrap_or(function))
 }
 
 /// Reads a table. Words that it does not know are mistakes of ours, which a test finds.

@@ -17,10 +17,6 @@ pub struct Surroundings<'a> {
     pub flows: Vec<Option<BlockFlow>>,
     /// By function: the objects that it, and what it calls, may have to do with.
     pub touched: Vec<FixedBitSet>,
-    /// By function: what it calls.
-    pub callees: Vec<Vec<FuncId>>,
-    /// By function: somebody calls it.
-    pub called: FixedBitSet,
 }
 
 impl<'a> Surroundings<'a> {
@@ -33,10 +29,7 @@ impl<'a> Surroundings<'a> {
             effects,
             flows: vec![None; count],
             touched: vec![FixedBitSet::with_capacity(points_to.objects().len()); count],
-            callees: vec![Vec::new(); count],
-            called: FixedBitSet::with_capacity(count),
         };
-        around.find_callees();
         around.find_flows();
         around.find_touched();
         around
@@ -70,25 +63,6 @@ impl<'a> Surroundings<'a> {
                 targets.known.iter().copied().filter(defined).collect()
             }
             _ => Vec::new(),
-        }
-    }
-
-    fn find_callees(&mut self) {
-        for (id, function) in functions(self.module) {
-            for inst in function.inst_ids() {
-                let op = &function.inst(inst).op;
-                if !matches!(op, Op::Call { .. }) {
-                    continue;
-                }
-                let site = Site { func: id, inst };
-                for target in self.targets(site) {
-                    self.called.insert(target.0 as usize);
-                    self.callees[id.0 as usize].push(target);
-                }
-            }
-            let called = &mut self.callees[id.0 as usize];
-            called.sort();
-            called.dedup();
         }
     }
 
@@ -133,8 +107,8 @@ impl<'a> Surroundings<'a> {
             }
             // Only what calls one of these can change.
             waiting.retain(|id| {
-                let calls = &self.callees[id.0 as usize];
-                calls.iter().any(|callee| never.contains(callee.0 as usize))
+                let calls = self.points_to.call_graph().callees(id.0 as usize);
+                calls.iter().any(|callee| never.contains(*callee))
             });
             if !found {
                 return;
@@ -165,19 +139,16 @@ impl<'a> Surroundings<'a> {
                     .for_each(|object| self.touched[id.0 as usize].insert(object.0 as usize));
             }
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for at in 0..self.callees.len() {
-                let mut own = std::mem::take(&mut self.touched[at]);
-                let before = own.count_ones(..);
-                self.callees[at]
-                    .iter()
-                    .filter(|c| c.0 as usize != at)
-                    .for_each(|callee| own.union_with(&self.touched[callee.0 as usize]));
-                changed |= own.count_ones(..) != before;
-                self.touched[at] = own;
+        let graph = self.points_to.call_graph();
+        for circle in graph.circles() {
+            let mut all = FixedBitSet::with_capacity(self.points_to.objects().len());
+            for function in circle {
+                all.union_with(&self.touched[function.0 as usize]);
+                let callees = graph.callees(function.0 as usize).iter();
+                let inside = callees.filter(|callee| **callee != graph.outside());
+                inside.for_each(|callee| all.union_with(&self.touched[*callee]));
             }
+            circle.iter().for_each(|f| self.touched[f.0 as usize] = all.clone());
         }
     }
 }

@@ -7,7 +7,7 @@ pub const TEXT: RuleText = RuleText {
     code: "OMM302",
     name: "divergent-collective",
     says: "Not every process of a communicator comes to a collective, or the processes come to collectives in different orders.",
-    why: "All processes of a communicator have to call its collectives, in one order. Where a condition that differs between processes (by the rank, by what was received, by what only some have read) decides whether one is called, the others wait for ever, or what is sent for one collective is taken for another. Of communicators whose members the program text does not say (`MPI_Comm_create`, `MPI_Cart_sub`, `MPI_Comm_split_type`) nothing is said.",
+    why: "All processes of a communicator have to call its collectives, in one order. Where a condition that differs between processes (by the rank, by what was received, by what only some have read) decides whether one is called, the others wait for ever, or what is sent for one collective is taken for another. Of communicators whose members the program text does not say (`MPI_Comm_create`, `MPI_Cart_sub`, `MPI_Comm_split_type`) nothing is said. Arithmetic is not looked through: `rank < size`, a loop from `rank` to `rank + 4`, and a message that brings all processes one value are taken to differ, so that there a right program is blamed; a comment with `ignore[OMM302]` says that it is right.",
     fix: "Call the collective outside of the condition, or make the condition the same for all, as with `MPI_Bcast` or `MPI_Allreduce` of what it depends on.",
     wrong: r#"int rank;
 MPI_Init(NULL, NULL);
