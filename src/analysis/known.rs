@@ -67,6 +67,19 @@ impl KnownFunctions {
         (said.collect(), noalias)
     }
 
+    /// What is known of the functions of `other`, which is the same program in another form; functions of one name are the same. Library
+    /// tables that are left out are so there.
+    pub fn in_form(&self, own: &Module, other: &Module, without: &BTreeSet<String>) -> KnownFunctions {
+        let numbers: FxHashMap<&str, FuncId> = { other.functions.iter().enumerate() }
+            .map(|(index, function)| (function.name.as_str(), FuncId(index as u32)))
+            .collect();
+        let there = |id: FuncId| numbers.get(own.function(id).name.as_str()).copied();
+        let (said, noalias) = self.told();
+        let said = { said.into_iter() }.filter_map(|(id, effects)| Some((there(id)?, effects.clone())));
+        let noalias = noalias.into_iter().filter_map(there);
+        KnownFunctions::with(other, said.collect(), noalias.collect(), without)
+    }
+
     /// What a declared function does; `None` for a definition and for unknown code.
     pub fn of(&self, id: FuncId) -> Option<&LibFn> {
         self.functions.get(id.0 as usize)?.as_deref()

@@ -1,10 +1,17 @@
-//! Collectives of MPI, as findings about the texts of the program.
+//! Collectives of MPI and barriers of OpenMP, as findings about the texts of the program.
 
 use super::file_lines::FileLines;
 use super::findings::FindingInFile;
 use crate::analysis::effects::Effects;
+use crate::analysis::known::KnownFunctions;
 use crate::analysis::module_pointers::ModulePointers;
-use crate::collectives::{CodePlace, CollectiveFinding, has_collectives, judged};
+use crate::analysis::points_to::PointsTo;
+use crate::collectives::{
+    CodePlace, CollectiveFinding, Judgement, has_barriers, has_collectives, judged_processes, judged_threads,
+};
+use crate::multivalued::{SolvedProgram, with_teams};
+use crate::plan::FileText;
+use crate::program::ir::Module;
 use crate::rules::{RelatedPlace, Rule, RuleFinding};
 use crate::source::Span;
 
@@ -23,18 +30,42 @@ pub fn collectives(pointers: &ModulePointers<'_>, lines: &FileLines<'_>) -> Foun
         return FoundCollectives::default();
     }
     let points_to = pointers.points_to();
-    let judgement = judged(module, points_to, &Effects::solve(module, points_to));
+    let effects = Effects::solve(module, points_to);
+    let judgement = judged_processes(&SolvedProgram {
+        module,
+        points_to,
+        effects: &effects,
+    });
+    in_files(&judgement, Rule::DivergentCollective, lines)
+}
+
+/// The barriers of a program that is read with its directives ([`crate::llvm::analyse_with_threads`]). What is `known` of its functions is
+/// said of the module as it is handed over.
+pub fn barriers(mut module: Module, known: KnownFunctions, files: &[FileText<'_>]) -> FoundCollectives {
+    if !has_barriers(&module) {
+        return FoundCollectives::default();
+    }
+    let bodies = with_teams(&mut module);
+    let points_to = PointsTo::solve_knowing(&module, known);
+    let effects = Effects::solve(&module, &points_to);
+    let program = SolvedProgram {
+        module: &module,
+        points_to: &points_to,
+        effects: &effects,
+    };
+    let judgement = judged_threads(&program, bodies);
+    in_files(&judgement, Rule::DivergentBarrier, &FileLines::new(files))
+}
+
+fn in_files(judgement: &Judgement, rule: Rule, lines: &FileLines<'_>) -> FoundCollectives {
+    let findings = { judgement.findings.iter() }.filter_map(|found| in_file(found, rule, lines));
     FoundCollectives {
-        findings: judgement
-            .findings
-            .iter()
-            .filter_map(|found| in_file(found, lines))
-            .collect(),
+        findings: findings.collect(),
         gave_up: judgement.gave_up,
     }
 }
 
-fn in_file(found: &CollectiveFinding, lines: &FileLines<'_>) -> Option<FindingInFile> {
+fn in_file(found: &CollectiveFinding, rule: Rule, lines: &FileLines<'_>) -> Option<FindingInFile> {
     let at = found.collective?;
     let mut related: Vec<RelatedPlace> = Vec::new();
     for (place, what) in &found.related {
@@ -45,7 +76,7 @@ fn in_file(found: &CollectiveFinding, lines: &FileLines<'_>) -> Option<FindingIn
     }
     let finding = RuleFinding {
         span: span(at, lines)?,
-        rule: Rule::DivergentCollective,
+        rule,
         message: found.message.clone(),
         function: found.function.clone(),
         array: String::new(),
@@ -59,13 +90,16 @@ fn in_file(found: &CollectiveFinding, lines: &FileLines<'_>) -> Option<FindingIn
     })
 }
 
-/// The word that begins at a place.
+/// The directive at a place, or the word that begins there.
 fn span(place: CodePlace, lines: &FileLines<'_>) -> Option<Span> {
     let file = lines.of(place.unit as usize);
     let start = file.lines.offset(crate::source::Position {
         line: place.loc.line,
         column: place.loc.col,
     })?;
+    if let Some(pragma) = file.directive_at(start) {
+        return Some(pragma);
+    }
     let word = file
         .text
         .get(start..)?

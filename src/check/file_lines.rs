@@ -45,6 +45,12 @@ impl FileWithLines<'_> {
         }
     }
 
+    /// The directive that a place is in.
+    pub fn directive_at(&self, place: usize) -> Option<Span> {
+        let spans = self.file.tree.pragmas.iter().map(|pragma| pragma.span);
+        { spans }.find(|span| (span.start..span.end).contains(&place))
+    }
+
     /// Where a construct ends whose directive stands somewhere, with the statement that it is about.
     pub fn construct_end(&self, directive: Span) -> usize {
         let tree = self.file.tree;

@@ -67,5 +67,7 @@ mod unfolding;
 mod unlisted;
 mod walk;
 
+pub use collectives::{FoundCollectives, barriers};
+pub use findings::FindingInFile;
 pub use hand_survey::CheckFor;
 pub use program::check_program;

@@ -1,15 +1,29 @@
 //! Which places of a graph are followed by the same collectives.
 //!
-//! All places begin in one class. Then a place is told from another one as long as something tells them apart: the collective, the
-//! class that follows it, or, at a branch, the condition and the classes that it leads to. A branch both of whose ways lead to one class
-//! is no place of its own, and neither is anything else between two collectives. Ways that never come to an end match everything.
+//! A place is told from another one as long as something tells them apart: the collective, the class that follows it, or, at a branch,
+//! the condition and the classes that it leads to ([`FollowedStates`]). A branch whose ways all lead to one class is no place of its own, and
+//! neither is anything else between two collectives. Ways that never come to an end match everything.
+//!
+//! ```text
+//! if (n > 0)          n is the same for all: a place, as its ways lead to different classes
+//!     Barrier
+//! if (rank == 0)      no place: both ways lead to the second Barrier
+//!     print
+//! Barrier
+//! ```
+//!
+//! Which branches are places is found step by step: at first none is. Then those become places that lead to one class by one way and to
+//! another one by another way, and the classes are found again, as many times as branches with collectives stand within each other.
 
 use super::graph::{CollectiveGraph, GraphNodeKind};
+use super::refinement::FollowedStates;
 use crate::multivalued::KeyId;
+use crate::program::objects::Site;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// What tells a collective from others.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Label {
     /// The function of the library.
     pub name: String,
@@ -17,18 +31,8 @@ pub struct Label {
     pub operator: Option<KeyId>,
     /// The communicator, as it is called.
     pub communicator: Option<KeyId>,
-}
-
-/// What tells places apart.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Signature {
-    End,
-    Collective(Label, Option<usize>),
-    Call(u32, Option<usize>),
-    /// The condition, and the classes that the ways lead to.
-    Branch(KeyId, Vec<Option<usize>>),
-    /// A branch that differs: like no other.
-    Mismatch(usize),
+    /// Where it is, if that tells it from others.
+    pub place: Option<Site>,
 }
 
 /// The classes of a graph: by node, the class of what comes next; `None` where everything matches.
@@ -51,67 +55,133 @@ impl Classes {
     }
 }
 
-/// Finds the classes. Rounds are as many as collectives follow each other, at most.
-pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option<Label>) -> Classes {
-    let labels: Vec<Option<Label>> = graph.nodes.iter().map(|node| label(&node.kind)).collect();
-    // By node: its own class, if it is a place.
-    let mut own: Vec<usize> = vec![0; graph.nodes.len()];
-    let mut count = 1;
-    loop {
-        let of = reached(graph, &labels, &own);
-        let mut numbers: FxHashMap<(usize, Signature), usize> = FxHashMap::default();
-        let mut next = own.clone();
-        for (at, node) in graph.nodes.iter().enumerate() {
-            let follows = || node.succs.first().and_then(|s| of[*s]);
-            let signature = match (&node.kind, &labels[at]) {
-                (GraphNodeKind::End, _) => Signature::End,
-                (_, Some(label)) => Signature::Collective(label.clone(), follows()),
-                (GraphNodeKind::Call { context, .. }, _) => Signature::Call(context.0, follows()),
-                (GraphNodeKind::Branch { condition, differs, .. }, _) => match differs {
-                    Some(_) => Signature::Mismatch(at),
-                    None => Signature::Branch(*condition, node.succs.iter().map(|s| of[*s]).collect()),
-                },
-                _ => continue,
-            };
-            let number = numbers.len();
-            next[at] = *numbers.entry((own[at], signature)).or_insert(number);
-        }
-        if numbers.len() == count {
-            return Classes { of };
-        }
-        count = numbers.len();
-        own = next;
-    }
+/// What tells a place from others, whatever follows.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Signature {
+    End,
+    Collective(Label),
+    Call(u32),
+    /// The condition, and which ways lead anywhere.
+    Branch(KeyId, Vec<bool>),
+    /// A branch that differs: like no other.
+    Mismatch(usize),
 }
 
-/// By node: the class of the first place that control comes to.
-fn reached(graph: &CollectiveGraph, labels: &[Option<Label>], own: &[usize]) -> Vec<Option<usize>> {
-    let mut of: Vec<Option<usize>> = vec![None; graph.nodes.len()];
+/// Finds the classes.
+pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option<Label>) -> Classes {
+    let labels: Vec<Option<Label>> = graph.nodes.iter().map(|node| label(&node.kind)).collect();
+    let is_place = |(kind, label): (&GraphNodeKind, &Option<Label>)| {
+        label.is_some() || matches!(kind, GraphNodeKind::End | GraphNodeKind::Call { .. })
+    };
     let mut preds = vec![Vec::new(); graph.nodes.len()];
     for (at, node) in graph.nodes.iter().enumerate() {
         node.succs.iter().for_each(|s| preds[*s].push(at));
     }
-    let mut waiting: Vec<usize> = (0..graph.nodes.len()).collect();
-    while let Some(at) = waiting.pop() {
-        let node = &graph.nodes[at];
-        let found = match &node.kind {
-            GraphNodeKind::End | GraphNodeKind::Call { .. } => Some(own[at]),
-            GraphNodeKind::DeadEnd => None,
-            _ if labels[at].is_some() => Some(own[at]),
-            _ => {
-                let mut ways = node.succs.iter().filter_map(|s| of[*s]);
-                let first = ways.next();
-                match ways.all(|other| Some(other) == first) {
-                    true => first,
-                    false => Some(own[at]),
+    let mut places = Places {
+        graph,
+        preds,
+        is_place: graph.nodes.iter().map(|n| &n.kind).zip(&labels).map(is_place).collect(),
+    };
+    loop {
+        let own = places.classes(&labels);
+        let reached = places.reached(&own);
+        let deciding = places.deciding(&reached);
+        if deciding.is_empty() {
+            let of = reached.iter().map(|classes| classes.first().copied());
+            return Classes { of: of.collect() };
+        }
+        deciding.into_iter().for_each(|branch| places.is_place[branch] = true);
+    }
+}
+
+/// A graph, and which of its nodes are places.
+struct Places<'g> {
+    graph: &'g CollectiveGraph,
+    /// By node: the nodes before it.
+    preds: Vec<Vec<usize>>,
+    is_place: Vec<bool>,
+}
+
+impl Places<'_> {
+    /// By node: its class, if it is a place; all ways from what is none are taken to lead to places of one class.
+    fn classes(&self, labels: &[Option<Label>]) -> Vec<Option<usize>> {
+        let nodes = &self.graph.nodes;
+        let first = self.first();
+        let numbers: Vec<usize> = (0..nodes.len()).filter(|at| self.is_place[*at]).collect();
+        let mut state = vec![None; nodes.len()];
+        numbers
+            .iter()
+            .enumerate()
+            .for_each(|(number, at)| state[*at] = Some(number));
+        let mut signatures: FxHashMap<Signature, usize> = FxHashMap::default();
+        let mut states = FollowedStates {
+            labels: Vec::with_capacity(numbers.len()),
+            edges: Vec::with_capacity(numbers.len()),
+        };
+        for &at in &numbers {
+            let ends = matches!(nodes[at].kind, GraphNodeKind::End);
+            let succs = nodes[at].succs.iter().filter(|_| !ends);
+            let edges: Vec<Option<usize>> = succs.map(|s| first[*s].and_then(|place| state[place])).collect();
+            let signature = match (&nodes[at].kind, &labels[at]) {
+                (_, Some(label)) => Signature::Collective(label.clone()),
+                (GraphNodeKind::Call { context, .. }, _) => Signature::Call(context.0),
+                (GraphNodeKind::Branch { differs: Some(_), .. }, _) => Signature::Mismatch(at),
+                (GraphNodeKind::Branch { condition, .. }, _) => {
+                    Signature::Branch(*condition, edges.iter().map(Option::is_some).collect())
+                }
+                _ => Signature::End,
+            };
+            let next = signatures.len();
+            states.labels.push(*signatures.entry(signature).or_insert(next));
+            states.edges.push(edges);
+        }
+        let classes = states.classes();
+        state.into_iter().map(|number| Some(classes[number?])).collect()
+    }
+
+    /// By node: a place that control may come to first.
+    fn first(&self) -> Vec<Option<usize>> {
+        let mut first = vec![None; self.graph.nodes.len()];
+        let places = (0..first.len()).filter(|at| self.is_place[*at]);
+        let mut waiting: VecDeque<usize> = places.collect();
+        waiting.iter().for_each(|at| first[*at] = Some(*at));
+        while let Some(at) = waiting.pop_front() {
+            for &before in &self.preds[at] {
+                if first[before].is_none() {
+                    first[before] = first[at];
+                    waiting.push_back(before);
                 }
             }
-        };
-        // From nothing to a class, and from one that the ways agreed on to the branch's own.
-        if found != of[at] {
-            of[at] = found;
-            waiting.extend(preds[at].iter().copied());
         }
+        first
     }
-    of
+
+    /// By node: the classes of the places that control may come to first, two at most.
+    fn reached(&self, own: &[Option<usize>]) -> Vec<Vec<usize>> {
+        let mut reached: Vec<Vec<usize>> = own.iter().map(|class| class.iter().copied().collect()).collect();
+        let mut waiting: VecDeque<usize> = (0..own.len()).filter(|at| own[*at].is_some()).collect();
+        while let Some(at) = waiting.pop_front() {
+            for &before in self.preds[at].iter().filter(|before| !self.is_place[**before]) {
+                let known = reached[before].len();
+                for class in reached[at].clone() {
+                    if reached[before].len() < 2 && !reached[before].contains(&class) {
+                        reached[before].push(class);
+                    }
+                }
+                if reached[before].len() > known {
+                    waiting.push_back(before);
+                }
+            }
+        }
+        reached
+    }
+
+    /// Branches that are no places yet and from which one class is come to by one way, and another one by others.
+    fn deciding(&self, reached: &[Vec<usize>]) -> Vec<usize> {
+        let decides = |at: &usize| {
+            let ways = &self.graph.nodes[*at].succs;
+            !self.is_place[*at] && reached[*at].len() > 1 && ways.iter().any(|way| reached[*way].len() == 1)
+        };
+        (0..reached.len()).filter(decides).collect()
+    }
 }

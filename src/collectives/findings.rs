@@ -7,8 +7,10 @@
 //!   7: `rank` gets a value that differs
 //! ```
 
-use super::mismatches::{Mismatch, OtherWay};
-use crate::multivalued::{CauseId, CauseKind, Causes, CollectiveEvent};
+use super::described::Described;
+use super::mismatches::OtherWay;
+use super::wording::Wording;
+use crate::multivalued::{Causes, Surroundings};
 use crate::program::ir::{Loc, Module};
 use crate::program::objects::Site;
 
@@ -34,67 +36,39 @@ pub struct CollectiveFinding {
     pub related: Vec<(CodePlace, String)>,
 }
 
-/// What is to be said.
-pub enum Described<'f> {
-    /// Not everyone comes to a collective.
-    Mismatch(&'f Mismatch),
-    /// The root of a collective is not the same for all.
-    Root(&'f CollectiveEvent, CauseId),
-    /// The communicator is not the same for all.
-    Communicator(&'f CollectiveEvent, CauseId),
-}
-
 /// Says it.
-pub fn described(module: &Module, causes: &Causes, what: &Described<'_>) -> CollectiveFinding {
-    let (event, cause) = match what {
-        Described::Mismatch(mismatch) => (&mismatch.collective, mismatch.cause),
-        Described::Root(event, cause) | Described::Communicator(event, cause) => (*event, *cause),
-    };
-    let name = &event.name;
+pub fn described(around: &Surroundings<'_>, causes: &Causes, what: &Described<'_>) -> CollectiveFinding {
+    let module = around.module;
+    let wording = Wording { agents: around.agents };
+    let event = what.event();
     let mut related = Vec::new();
-    let message = match what {
-        Described::Mismatch(mismatch) => {
-            let decides = if mismatch.of_callees {
-                "which function is called"
-            } else {
-                "the condition"
-            };
-            related
-                .extend(place(module, mismatch.branch).map(|at| (at, format!("{decides} differs between processes"))));
-            match &mismatch.instead {
-                OtherWay::End => format!("not every process comes to `{name}`: the others end, or return, without it"),
-                OtherWay::Collective(other) => {
-                    related.extend(
-                        place(module, other.site).map(|at| (at, format!("other processes come to `{}`", other.name))),
-                    );
-                    format!(
-                        "not every process comes to `{name}` here: others come to `{}` first",
-                        other.name
-                    )
-                }
-                OtherWay::Later => format!("not every process comes to `{name}` as often as the others"),
-            }
-        }
-        Described::Communicator(..) => format!("processes call `{name}` on different communicators here"),
-        Described::Root(..) => format!("the root of `{name}` is not the same for all processes"),
-    };
-    for step in causes.chain(cause) {
-        let said = match &step.kind {
-            CauseKind::Source(name) => format!("`{name}` gives each process something else"),
-            CauseKind::Stored(name) => format!("`{name}` gets a value that differs"),
-            CauseKind::Control => "what is assigned from here on differs by this condition".to_owned(),
-            CauseKind::Address => "which element this is differs".to_owned(),
+    if let Described::Mismatch(mismatch) | Described::Unaligned(mismatch) = what {
+        let decides = match mismatch.of_callees {
+            true => "which function is called",
+            false => "the condition",
         };
-        related.extend(place(module, step.site).map(|at| (at, said)));
+        let differs = format!("{decides} differs between {}", wording.all());
+        related.extend(place(module, mismatch.branch).map(|at| (at, differs)));
+        if let OtherWay::Collective(other) = &mismatch.instead {
+            let come = format!("other {} come to {}", wording.all(), wording.collective(&other.name));
+            related.extend(place(module, other.site).map(|at| (at, come)));
+        }
     }
-    let surely = causes.get(cause).surely && !matches!(what, Described::Mismatch(m) if !m.surely);
+    for step in what.cause().iter().flat_map(|cause| causes.chain(*cause)) {
+        related.extend(place(module, step.site).map(|at| (at, wording.step(&step.kind))));
+    }
     CollectiveFinding {
         collective: place(module, event.site),
-        surely,
-        function: module.function(event.site.func).name.clone(),
-        message,
+        surely: what.surely(causes),
+        function: text_name(&module.function(event.site.func).name).to_owned(),
+        message: wording.message(what),
         related,
     }
+}
+
+/// The function of the text that clang has made one of.
+fn text_name(function: &str) -> &str {
+    function.split(".omp_").next().unwrap_or(function)
 }
 
 /// Where an instruction is.

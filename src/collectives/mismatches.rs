@@ -5,7 +5,7 @@
 
 use super::classes::Classes;
 use super::graph::{CollectiveGraph, GraphNodeKind};
-use crate::multivalued::{CauseId, CollectiveEvent, KeyId};
+use crate::multivalued::{CauseId, CollectiveEvent, KeyId, Keys};
 use crate::program::objects::Site;
 
 /// A mismatch.
@@ -39,15 +39,15 @@ pub enum OtherWay {
 /// What comes first on a way.
 enum First {
     Collective,
-    /// A condition that is the same for all decides.
+    /// A condition that is the same for all decides, or a function that is not looked into here.
     Decided,
     Mismatch,
     End,
     Nothing,
 }
 
-/// The mismatches of a graph; `counts` says of a condition whether it comes to something else in each iteration of a loop.
-pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, counts: &dyn Fn(KeyId) -> bool) -> Vec<Mismatch> {
+/// The mismatches of a graph.
+pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, keys: &Keys) -> Vec<Mismatch> {
     let mut found = Vec::new();
     for (at, node) in graph.nodes.iter().enumerate() {
         let GraphNodeKind::Branch {
@@ -90,7 +90,10 @@ pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, counts: &dyn Fn(Ke
             of_callees,
             cause,
             instead,
-            surely: decided < 2 && !may_make_up(graph, classes, at) && !(counts(condition) && comes_again(graph, at)),
+            surely: decided < 2
+                && !repeats_on_one_way(graph, &ways, keys)
+                && !may_make_up(graph, classes, at)
+                && !(keys.counts(condition) && comes_again(graph, at)),
         });
     }
     found
@@ -144,6 +147,22 @@ fn next_collective(graph: &CollectiveGraph, from: usize) -> Option<&CollectiveEv
         }
     }
     None
+}
+
+/// Whether a loop of which the program text says how often it runs is on one of the ways alone, and a collective on another one: that may
+/// be what the loop does, written out.
+fn repeats_on_one_way(graph: &CollectiveGraph, ways: &[usize], keys: &Keys) -> bool {
+    let reached: Vec<Vec<bool>> = ways.iter().map(|way| from_on(graph, *way)).collect();
+    let fixed = |kind: &GraphNodeKind| matches!(kind, GraphNodeKind::Branch { condition, differs: None, .. } if keys.is_fixed(*condition));
+    let has = |way: &[bool], without: &[bool], wanted: &dyn Fn(&GraphNodeKind) -> bool| {
+        let mut nodes = graph.nodes.iter().enumerate();
+        nodes.any(|(at, node)| way[at] && !without[at] && wanted(&node.kind))
+    };
+    let collective = |kind: &GraphNodeKind| matches!(kind, GraphNodeKind::Collective(_));
+    reached.iter().any(|one| {
+        let others = || reached.iter().filter(|other| *other != one);
+        others().any(|other| has(one, other, &fixed) && has(other, one, &collective))
+    })
 }
 
 /// The nodes that control may come to from one on.

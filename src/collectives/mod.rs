@@ -1,4 +1,4 @@
-//! Collectives of MPI that not everyone comes to, or not in one order.
+//! Collectives of MPI and barriers of OpenMP that not everyone comes to, or not in one order.
 //!
 //! ```c
 //! if (rank == 0)                        /* differs between processes (crate::multivalued)         */
@@ -11,17 +11,25 @@
 //! same for all come to ([`classes`]: a bisimulation). A branch whose condition differs, and from which places of different classes are
 //! come to, is a mismatch ([`mismatches`]). Ways that end in `abort` match everything.
 //!
-//! Communicators are looked at one after the other, each with the conditions that are the same for its members ([`communicators`]).
+//! Communicators are looked at one after the other, each with the conditions that are the same for its members ([`communicators`],
+//! [`processes`]). The threads of a team are looked at with the body of each parallel region ([`threads`]).
 //!
 //! Source: PARCOACH (Saillard et al. 2014; Huchant et al. 2018), which asks for the conditions that a collective depends on; the
 //! comparison of what follows is after Paige and Tarjan 1987.
 
 mod classes;
 mod communicators;
+mod described;
 mod findings;
 mod graph;
-mod judge;
+mod judgement;
 mod mismatches;
+mod processes;
+mod refinement;
+mod threads;
+mod wording;
 
 pub use findings::{CodePlace, CollectiveFinding};
-pub use judge::{has_collectives, judged};
+pub use judgement::Judgement;
+pub use processes::{has_collectives, judged_processes};
+pub use threads::{has_barriers, judged_threads};

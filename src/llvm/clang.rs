@@ -144,16 +144,17 @@ pub(super) struct Compiled<T> {
 /// Compiles `text` in the form that the analyses read.
 ///
 /// `-femit-all-decls` keeps unused `static` functions, which are rewritten too; where a header does not survive that (the
-/// vector intrinsics have bodies for other processors) it is left out.
+/// vector intrinsics have bodies for other processors) it is left out. With `openmp`, directives are calls of the runtime.
 pub(super) fn compile(
     clang: &Path,
     input: &Input,
     text: &[u8],
     options: &ClangOptions,
+    openmp: bool,
 ) -> Result<Compiled<Bitcode>, LlvmError> {
     if let Some(here) = InProcess::new(clang, input, text, options) {
         for all_functions in [true, false] {
-            if let Some((module, dependencies)) = here.compile(&compile_flags(options, all_functions)) {
+            if let Some((module, dependencies)) = here.compile(&compile_flags(options, all_functions, openmp)) {
                 return Ok(Compiled {
                     module,
                     unused_missing: !all_functions,
@@ -163,7 +164,7 @@ pub(super) fn compile(
         }
         may_ask_compiler(input, options)?;
     }
-    let compiled = bitcode(clang, input, text, options)?;
+    let compiled = bitcode(clang, input, text, options, openmp)?;
     let module = Bitcode::read(&compiled.module).map_err(|message| LlvmError::BadBitcode {
         file: input.path.to_owned(),
         message,
@@ -192,10 +193,11 @@ pub(super) fn bitcode(
     input: &Input,
     text: &[u8],
     options: &ClangOptions,
+    openmp: bool,
 ) -> Result<Compiled<Vec<u8>>, LlvmError> {
     let scratch = Scratch::new(input, text, options)?;
     let run = |all_functions: bool| {
-        let flags = compile_flags(options, all_functions);
+        let flags = compile_flags(options, all_functions, openmp);
         let (module, dependencies) = scratch.run_noting_files(clang, input, options, &flags)?;
         Ok(Compiled {
             module,
@@ -214,7 +216,7 @@ pub(super) fn bitcode(
 
 /// Contraction and `errno` are off: they would hide `a*b+c` in an intrinsic and let `sqrt` write memory, and neither
 /// matters to where data must be.
-pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool) -> Vec<String> {
+pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool, openmp: bool) -> Vec<String> {
     let mut flags: Vec<String> = [
         "-w",
         "-g",
@@ -227,7 +229,7 @@ pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool) -> Vec<
     .chain(["-fno-math-errno", "-ffp-contract=off", "-emit-llvm", "-c", "-o", "-"])
     .map(str::to_owned)
     .collect();
-    flags.extend(openmp_flags(options, false));
+    flags.extend(openmp_flags(options, openmp));
     if all_functions {
         flags.push("-femit-all-decls".to_owned());
     }

@@ -87,7 +87,7 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
         module: bitcode,
         unused_missing,
         dependencies,
-    } = clang::compile(clang, input, &text, options)?;
+    } = clang::compile(clang, input, &text, options, false)?;
     let mut module = ModuleReader::new(&bitcode, &text).module();
     if line_directives > 0 {
         module.notes.push(format!(
@@ -104,6 +104,18 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
         module.notes.push("assembly at file scope was not analysed".to_owned());
     }
     Ok(Analysed { module, dependencies })
+}
+
+/// The plain IR of a file as it is compiled **with** `-fopenmp`: bodies of parallel regions are functions, and what directives do are
+/// calls of the runtime. Only what threads do is asked of it.
+///
+/// # Errors
+/// As [`analyse_file`]; clang may say no to directives.
+pub fn analyse_with_threads(clang: &Path, input: &Input, options: &ClangOptions) -> Result<ir::Module, LlvmError> {
+    let text = input.bytes(options)?;
+    let (text, _) = line_directives::blank(&text);
+    let compiled = clang::compile(clang, input, &text, options, true)?;
+    Ok(ModuleReader::new(&compiled.module, &text).module())
 }
 
 /// Whether a text has a `#pragma clang section`, which the IR tells of no variable by name.

@@ -6,7 +6,6 @@ use super::keys::{GivenPart, Key};
 use super::library_calls::Calling;
 use super::memory::{HeldValue, joined};
 use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
-use super::roles::role;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::program::objects::{MemLoc, Site};
 
@@ -29,12 +28,16 @@ impl Interpreter<'_> {
             operands: args,
             arguments,
         };
-        if let Some(role) = role(name) {
+        if let Some(role) = around.role(name) {
             return Some(self.known(frame, here, &calling, role));
         }
         let targets = around.targets(site);
         if targets.is_empty() {
             return Some(self.outside(frame, here, &calling));
+        }
+        if targets.iter().any(|target| around.bodies.has(*target)) {
+            // Another team, which is looked at by itself: what it leaves, all who come here find alike.
+            return Some(self.unknown(site, GivenPart::Result));
         }
         let pointer = match callee {
             Callee::Indirect(pointer) => Some(self.operand(frame, inst, pointer)),
@@ -132,6 +135,7 @@ impl Interpreter<'_> {
         }
         let context = self.context(Entry {
             func: target,
+            regions: here.regions.clone(),
             arguments,
             memory,
         });

@@ -22,6 +22,8 @@ pub enum CauseKind {
     Control,
     /// The address that is read or written differs.
     Address,
+    /// Memory that all threads share has been written by one after the other, and nobody has waited.
+    Unordered,
 }
 
 /// One step of a chain.

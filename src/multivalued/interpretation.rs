@@ -5,9 +5,10 @@ use super::flow::BlockFlow;
 use super::keys::{KeyId, Keys};
 use super::memory::{HeldValue, Memory, is_scalar};
 use super::recorded::{CollectiveStep, Context, ContextId, Entry};
+use super::roles::{AgentKind, ClosedRegion};
 use super::surroundings::Surroundings;
 use crate::program::ir::{FuncId, Function, InstId, Op};
-use crate::program::objects::MemLoc;
+use crate::program::objects::{MemLoc, ObjectId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -15,18 +16,20 @@ use std::collections::BTreeSet;
 const MOST_BLOCKS: usize = 400_000;
 
 /// Who is looked at, and what is known of them.
-pub struct JudgedProcesses<'a> {
+pub struct JudgedAgents<'a> {
     /// Values that are the same for all of them, whatever they are made of: the colour by which a communicator was split, for its members.
     pub equal: FxHashSet<KeyId>,
     /// Communicators whose collectives make memory the same for all of them; `None`: all of which nothing is known to the contrary.
     pub communicators: Option<FxHashSet<KeyId>>,
+    /// Objects that each thread of a team has for itself; all others are shared. Processes share nothing.
+    pub private: FxHashSet<ObjectId>,
     /// The program.
     pub around: &'a Surroundings<'a>,
 }
 
 /// The interpretation of a program for some agents.
 pub struct Interpreter<'a> {
-    pub(super) of: &'a JudgedProcesses<'a>,
+    pub(super) of: &'a JudgedAgents<'a>,
     /// What values are called.
     pub keys: &'a mut Keys,
     /// Why values differ.
@@ -34,6 +37,8 @@ pub struct Interpreter<'a> {
     /// Functions as they are entered.
     pub contexts: Vec<Context>,
     pub(super) known: FxHashMap<Entry, ContextId>,
+    /// Shared memory that is written where one thread at a time is: what is read there differs, as others may have been there before.
+    pub contended: FxHashSet<MemLoc>,
     scalars: FxHashMap<MemLoc, bool>,
     pub(super) blocks_left: usize,
 }
@@ -58,12 +63,15 @@ pub(super) struct Left {
     pub written: BTreeSet<MemLoc>,
     pub branch: Option<HeldValue>,
     pub result: Option<HeldValue>,
+    /// The regions around it in which no barrier may stand, the outermost first.
+    pub regions: Vec<ClosedRegion>,
 }
 
 /// Where a block is, while it is interpreted.
 pub(super) struct BlockState {
     pub memory: Memory,
     pub written: BTreeSet<MemLoc>,
+    pub regions: Vec<ClosedRegion>,
     pub events: Vec<CollectiveStep>,
 }
 
@@ -75,13 +83,14 @@ pub(super) trait EnterFunctions {
 
 impl<'a> Interpreter<'a> {
     /// An interpreter that has seen nothing yet.
-    pub fn new(of: &'a JudgedProcesses<'a>, keys: &'a mut Keys) -> Interpreter<'a> {
+    pub fn new(of: &'a JudgedAgents<'a>, keys: &'a mut Keys) -> Interpreter<'a> {
         Interpreter {
             of,
             keys,
             causes: Causes::default(),
             contexts: Vec::new(),
             known: FxHashMap::default(),
+            contended: FxHashSet::default(),
             scalars: FxHashMap::default(),
             blocks_left: MOST_BLOCKS,
         }
@@ -102,6 +111,11 @@ impl<'a> Interpreter<'a> {
     pub(super) fn is_scalar(&mut self, cell: MemLoc) -> bool {
         let around = self.of.around;
         *{ self.scalars.entry(cell) }.or_insert_with(|| is_scalar(around.module, around.points_to, cell))
+    }
+
+    /// Whether all who are looked at have one and the same object.
+    pub(super) fn is_shared(&self, object: ObjectId) -> bool {
+        self.of.around.agents == AgentKind::Threads && !self.of.private.contains(&object)
     }
 
     /// Where control goes on; where a condition is a number, one way.

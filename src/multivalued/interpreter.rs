@@ -15,6 +15,7 @@ use super::keys::Key;
 use super::memory::{HeldValue, Memory};
 use super::merging::meet_memory;
 use super::recorded::{CollectiveStep, Context, ContextId, Entry, FunctionExit, RecordedBlock, RecordedBranch};
+use super::roles::ClosedRegion;
 use crate::program::ir::{FuncId, InstId, Op};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
 use std::collections::BTreeSet;
@@ -51,13 +52,14 @@ impl EnterFunctions for Interpreter<'_> {
 
 impl Interpreter<'_> {
     /// Interprets a function that the analysis begins with.
-    pub fn begin(&mut self, func: FuncId) -> ContextId {
+    pub fn begin(&mut self, func: FuncId, regions: Vec<ClosedRegion>) -> ContextId {
         let arguments = (0..self.of.around.module.function(func).params.len() as u32).map(|n| HeldValue {
             key: self.keys.of(Key::Argument(func, n)),
             differs: None,
         });
         let entry = Entry {
             func,
+            regions,
             arguments: arguments.collect(),
             memory: Memory::default(),
         };
@@ -127,12 +129,14 @@ impl Interpreter<'_> {
             0 => BlockState {
                 memory: entry.memory.clone(),
                 written: BTreeSet::new(),
+                regions: entry.regions.clone(),
                 events: Vec::new(),
             },
             _ => {
                 let before = self.ways_into(frame, block);
-                before.first()?;
+                let first = before.first().and_then(|b| frame.left[*b].as_ref())?;
                 BlockState {
+                    regions: first.regions.clone(),
                     memory: meet_memory(self, frame, &before, Some(block)),
                     written: BTreeSet::new(),
                     events: Vec::new(),
@@ -159,6 +163,7 @@ impl Interpreter<'_> {
             written: here.written,
             branch,
             result,
+            regions: here.regions,
         };
         Some((left, here.events))
     }

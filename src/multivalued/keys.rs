@@ -146,6 +146,28 @@ impl Keys {
 
     /// Whether a value is made of one that changes in a loop.
     pub fn counts(&self, id: KeyId) -> bool {
+        let parts = self.parts(id);
+        { parts.iter() }.any(|part| matches!(self.get(*part), Key::Induction { .. } | Key::Merged(..)))
+    }
+
+    /// Whether the program text alone says what a value is, by numbers and by how often a loop has run.
+    pub fn is_fixed(&self, id: KeyId) -> bool {
+        let fixed = |part: &KeyId| {
+            matches!(
+                self.get(*part),
+                Key::Int(_)
+                    | Key::Float(_)
+                    | Key::Null
+                    | Key::Operation(..)
+                    | Key::Choice { .. }
+                    | Key::Induction { .. }
+            )
+        };
+        self.parts(id).iter().all(fixed)
+    }
+
+    /// What a value is made of, itself among it.
+    fn parts(&self, id: KeyId) -> FxHashSet<KeyId> {
         let mut seen: FxHashSet<KeyId> = FxHashSet::default();
         let mut waiting = vec![id];
         while let Some(key) = waiting.pop() {
@@ -153,13 +175,13 @@ impl Keys {
                 continue;
             }
             match self.get(key) {
-                Key::Induction { .. } | Key::Merged(..) => return true,
                 Key::Operation(_, of) => waiting.extend(of),
                 Key::Choice { condition, then, other } => waiting.extend([*condition, *then, *other]),
+                Key::Induction { start, step } => waiting.extend([*start, *step]),
                 _ => {}
             }
         }
-        false
+        seen
     }
 
     /// A choice, or what both are.

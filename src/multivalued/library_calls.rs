@@ -5,9 +5,12 @@ use super::interpretation::{BlockState, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::recorded::{CollectiveEvent, CollectiveStep};
-use super::roles::{CommunicatorArgument, LibraryRole, MadeCommunicator};
+use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, MadeCommunicator};
 use crate::program::ir::Operand;
-use crate::program::objects::Site;
+use crate::program::objects::{MemLoc, Site};
+
+/// Schedules of `distribute`: in chunks of a size, and one chunk for each team (`kmp.h`, `kmp_distribute_static…`).
+const DISTRIBUTE: [i128; 2] = [91, 92];
 
 /// A call with its arguments.
 pub(super) struct Calling<'c> {
@@ -65,13 +68,15 @@ impl Interpreter<'_> {
     ) -> HeldValue {
         let site = calling.site;
         let communicator = self.communicator(frame, here, calling, role);
-        if role.is_collective() {
+        let distributes = self.distributes(calling, role);
+        if role.is_collective() && !distributes {
             here.events.push(CollectiveStep::Collective(CollectiveEvent {
                 site,
-                name: calling.name.to_owned(),
+                name: role.construct().unwrap_or(calling.name).to_owned(),
                 communicator,
                 root: role.root.and_then(|n| calling.arguments.get(n).copied()),
                 operator: role.operator.and_then(|n| calling.arguments.get(n).copied()),
+                within: here.regions.last().copied(),
             }));
         }
         let source = |own: &mut Self| own.causes.of(CauseKind::Source(calling.name.to_owned()), site, None);
@@ -89,6 +94,17 @@ impl Interpreter<'_> {
             for &argument in &role.equal {
                 self.agree(frame, here, calling, argument);
             }
+        }
+        if let Some(argument) = role.equal_behind {
+            self.agree_behind(frame, here, calling, argument);
+        }
+        if role.barrier {
+            self.wait(here, site);
+        }
+        match role.enter {
+            Some(region) => here.regions.push(region),
+            None if role.leave => drop(here.regions.pop()),
+            None => {}
         }
         if let Some((argument, made)) = role.makes {
             self.make(frame, here, calling, (argument, made), communicator);
@@ -186,6 +202,46 @@ impl Interpreter<'_> {
             here.memory.agree(cell, key);
         }
         for cell in named {
+            here.memory.set(cell, HeldValue { key, differs: None });
+        }
+    }
+
+    /// Whether iterations are shared among the teams of a league, and not among the threads of one.
+    fn distributes(&self, calling: &Calling<'_>, role: &LibraryRole) -> bool {
+        let schedule = calling.arguments.get(2).and_then(|s| self.keys.int(s.key));
+        role.enter == Some(ClosedRegion::Worksharing) && schedule.is_some_and(|s| DISTRIBUTE.contains(&s))
+    }
+
+    /// What the pointers point to that an argument points to is the same for all now.
+    fn agree_behind(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        calling: &Calling<'_>,
+        argument: usize,
+    ) {
+        let Some(operand) = calling.operands.get(argument) else {
+            return;
+        };
+        let points_to = self.of.around.points_to;
+        let key = self
+            .keys
+            .of(Key::Given(calling.site, GivenPart::Argument(argument as u32)));
+        for list in self.cells(frame, operand) {
+            for cell in points_to.contents(list).to_vec() {
+                here.written.insert(cell);
+                here.memory.agree(cell, key);
+            }
+        }
+    }
+
+    /// All threads have waited for each other: they find the same in memory that they share.
+    fn wait(&mut self, here: &mut BlockState, site: Site) {
+        let differing = { here.memory.iter() }.filter(|(_, content)| content.differs.is_some());
+        let shared = { differing.map(|(cell, _)| *cell) }.filter(|cell| self.is_shared(cell.object));
+        for cell in shared.collect::<Vec<MemLoc>>() {
+            let key = self.keys.of(Key::Given(site, GivenPart::Cell(cell)));
+            here.written.insert(cell);
             here.memory.set(cell, HeldValue { key, differs: None });
         }
     }

@@ -1,4 +1,4 @@
-//! Which values differ between the processes of an MPI program.
+//! Which values differ between those who run a program side by side: the processes of MPI, or the threads of an OpenMP team.
 //!
 //! ```c
 //! int rank, n = 0;
@@ -19,6 +19,7 @@
 //! | `roles` | what library calls mean: a table |
 //! | `keys`, `causes`, `memory` | values: which, and why they differ; and what cells hold |
 //! | `flow` | the blocks of a function, where the ways from a branch meet, dead ends |
+//! | `teams` | bodies of parallel regions and tasks, which the runtime calls |
 //! | `surroundings` | what functions touch, which never return |
 //! | `merging` | what cells hold where ways meet |
 //! | `interpretation` | what is known by now, and where the interpretation is |
@@ -26,6 +27,10 @@
 //! | `library_calls`, `calls` | calls |
 //! | `interpreter` | blocks until nothing changes |
 //! | `recorded` | what is left for [`crate::collectives`] |
+//!
+//! Threads share memory: what differs there, because some have written and others have not, is the same for all behind a barrier, and
+//! what each has for itself stays as it is. Their program is the one that clang makes of directives, with the bodies of parallel
+//! regions as functions; each of these is where the analysis of one team begins.
 //!
 //! **What is not known is taken for the same.** A value that unknown code gives is not known to differ. A value that differs by what it
 //! is made of, and not by what it is (`rank < size`; a loop from `rank` to `rank + 4`), is taken to differ all the same.
@@ -47,10 +52,12 @@ mod operands;
 mod recorded;
 mod roles;
 mod surroundings;
+mod teams;
 
 pub use causes::{CauseId, CauseKind, Causes};
-pub use interpretation::{Interpreter, JudgedProcesses};
+pub use interpretation::{Interpreter, JudgedAgents};
 pub use keys::{Key, KeyId, Keys};
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
-pub use roles::role;
-pub use surroundings::Surroundings;
+pub use roles::{AgentKind, ClosedRegion, LibraryRole, role};
+pub use surroundings::{SolvedProgram, Surroundings};
+pub use teams::{TeamBodies, with_teams};

@@ -4,6 +4,7 @@ use super::causes::{CauseId, CauseKind};
 use super::interpretation::{BlockState, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
+use super::roles::ClosedRegion;
 use crate::program::ir::{InstId, Operand};
 use crate::program::objects::{MemLoc, Site};
 
@@ -80,7 +81,11 @@ impl Interpreter<'_> {
         if let [cell] = cells.as_slice()
             && self.is_scalar(*cell)
         {
-            let held = here.memory.read(*cell, self.keys);
+            let mut held = here.memory.read(*cell, self.keys);
+            if here.regions.contains(&ClosedRegion::Critical) && self.contended.contains(cell) {
+                let unordered = self.causes.of(CauseKind::Unordered, site, None);
+                held.differs = held.differs.or(Some(unordered));
+            }
             return self.content(held.key, held.differs);
         }
         let mut differs = cells
@@ -111,7 +116,14 @@ impl Interpreter<'_> {
         let site = Site { func: frame.func, inst };
         let address = self.operand(frame, inst, ptr);
         let cells = self.cells(frame, ptr);
+        let one_by_one = here.regions.contains(&ClosedRegion::Critical);
         for cell in &cells {
+            let mut value = value;
+            if one_by_one && self.is_shared(cell.object) {
+                self.contended.insert(*cell);
+                let unordered = self.causes.of(CauseKind::Unordered, site, None);
+                value.differs = value.differs.or(Some(unordered));
+            }
             self.put(here, *cell, value, cells.len() == 1, site, address.differs);
         }
     }
@@ -142,7 +154,7 @@ impl Interpreter<'_> {
         here.memory.add(cell, HeldValue { key, differs });
     }
 
-    /// Reads and writes a cell in one step.
+    /// Reads and writes a cell in one step: threads get what others have left.
     pub(super) fn atomic(
         &mut self,
         frame: &FunctionFrame<'_>,
@@ -154,9 +166,11 @@ impl Interpreter<'_> {
         let site = Site { func: frame.func, inst };
         let cells = self.cells(frame, ptr);
         let key = self.keys.of(Key::Given(site, GivenPart::Result));
+        let shared = cells.iter().any(|cell| self.is_shared(cell.object));
+        let unordered = shared.then(|| self.causes.of(CauseKind::Unordered, site, None));
         let got = HeldValue {
             key,
-            differs: value.differs,
+            differs: joined(value.differs, unordered),
         };
         for cell in &cells {
             self.put(here, *cell, got, cells.len() == 1, site, None);

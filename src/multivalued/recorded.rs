@@ -3,6 +3,7 @@
 use super::causes::CauseId;
 use super::keys::KeyId;
 use super::memory::{HeldValue, Memory};
+use super::roles::ClosedRegion;
 use crate::program::ir::FuncId;
 use crate::program::objects::Site;
 
@@ -15,6 +16,8 @@ pub struct ContextId(pub u32);
 pub struct Entry {
     /// The function.
     pub func: FuncId,
+    /// The regions around the call in which no barrier may stand, the outermost first.
+    pub regions: Vec<ClosedRegion>,
     /// The arguments.
     pub arguments: Vec<HeldValue>,
     /// What is in the memory that it may have to do with.
@@ -79,7 +82,7 @@ pub enum CollectiveStep {
 pub struct CollectiveEvent {
     /// The call.
     pub site: Site,
-    /// The function of the library.
+    /// The function of the library, or the construct.
     pub name: String,
     /// The communicator.
     pub communicator: Option<HeldValue>,
@@ -87,6 +90,8 @@ pub struct CollectiveEvent {
     pub root: Option<HeldValue>,
     /// The operator.
     pub operator: Option<HeldValue>,
+    /// The region around it in which no barrier may stand.
+    pub within: Option<ClosedRegion>,
 }
 
 /// A call.

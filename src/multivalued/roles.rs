@@ -1,4 +1,4 @@
-//! What calls of the library mean for those who run side by side: a table, `mpi.txt`, one function a line.
+//! What calls of the library mean for those who run side by side: two tables, `mpi.txt` and `openmp.txt`, one function a line.
 //!
 //! | word | means |
 //! |---|---|
@@ -13,10 +13,37 @@
 //! | `of=1` | this argument gets a number of the communicator that argument 0 is: where that differs, it does |
 //! | `subset=5` | it becomes a communicator of some of the members, and no communicator for the others |
 //! | `members=2` | it becomes a communicator of whose members nothing is known |
+//! | `barrier` | all threads of the team have to come here, and have the same shared memory afterwards |
+//! | `worksharing=for` | all threads of the team have to come here, or none: to a construct that is called so |
+//! | `equal_behind=3` | all threads have the same in what the pointers point to that this argument points to, afterwards |
+//! | `enter=critical`, `leave` | a region begins in which no barrier may stand, and ends |
+//! | `cancels` | threads may go on behind the construct without those that are left in it |
 //! | `ends` | the program ends |
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
+
+/// Who runs side by side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AgentKind {
+    /// The processes of an MPI program.
+    Processes,
+    /// The threads of an OpenMP team.
+    Threads,
+}
+
+/// A region in which no barrier may stand, by its construct.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ClosedRegion {
+    /// A loop or sections whose iterations the threads share.
+    Worksharing,
+    /// `critical`.
+    Critical,
+    /// `ordered`.
+    Ordered,
+    /// The body of a task.
+    Task,
+}
 
 /// Which communicator a call is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,24 +82,42 @@ pub struct LibraryRole {
     pub operator: Option<usize>,
     /// The argument that points to the variable, and what it becomes.
     pub makes: Option<(usize, MadeCommunicator)>,
+    pub barrier: bool,
+    /// What the construct is called.
+    pub worksharing: Option<&'static str>,
+    pub equal_behind: Option<usize>,
+    pub enter: Option<ClosedRegion>,
+    pub leave: bool,
+    pub cancels: bool,
     pub ends: bool,
 }
 
 impl LibraryRole {
+    /// The construct that all threads have to come to, by its name.
+    pub fn construct(&self) -> Option<&'static str> {
+        self.worksharing.or(self.barrier.then_some("barrier"))
+    }
+
     /// Whether all have to come here, or none.
     pub fn is_collective(&self) -> bool {
-        self.communicator.is_some()
+        self.communicator.is_some() || self.barrier || self.worksharing.is_some()
     }
 }
 
 type Roles = FxHashMap<&'static str, LibraryRole>;
 
-static ROLES: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("mpi.txt")));
+static OF_PROCESSES: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("mpi.txt")));
+static OF_THREADS: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("openmp.txt")));
 
-/// What a function of the library means for processes side by side, if it means anything.
-pub fn role(function: &str) -> Option<&'static LibraryRole> {
-    let profiled = function.strip_prefix('P').filter(|f| f.starts_with("MPI_"));
-    ROLES.get(profiled.unwrap_or(function))
+/// What a function of the library means for those who run side by side, if it means anything.
+pub fn role(agents: AgentKind, function: &str) -> Option<&'static LibraryRole> {
+    match agents {
+        AgentKind::Processes => {
+            let profiled = function.strip_prefix('P').filter(|f| f.starts_with("MPI_"));
+            OF_PROCESSES.get(profiled.unwrap_or(function))
+        }
+        AgentKind::Threads => OF_THREADS.get(function),
+    }
 }
 
 /// Reads a table. Words that it does not know are mistakes of ours, which a test finds.
@@ -109,11 +154,27 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
             "of" => role.number_of = first,
             "subset" => role.makes = Some((first?, MadeCommunicator::Subset)),
             "members" => role.makes = Some((first?, MadeCommunicator::Unknown)),
+            "barrier" => role.barrier = true,
+            "worksharing" => role.worksharing = Some(value),
+            "equal_behind" => role.equal_behind = first,
+            "enter" => role.enter = closed_region(value),
+            "leave" => role.leave = true,
+            "cancels" => role.cancels = true,
             "ends" => role.ends = true,
             _ => {}
         }
     }
     Some((name, role))
+}
+
+/// The region that a word of a table stands for.
+fn closed_region(word: &str) -> Option<ClosedRegion> {
+    match word {
+        "worksharing" => Some(ClosedRegion::Worksharing),
+        "critical" => Some(ClosedRegion::Critical),
+        "ordered" => Some(ClosedRegion::Ordered),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -123,10 +184,33 @@ mod tests {
     #[test]
     fn every_word_of_the_tables_is_known() {
         let words = [
-            "result", "differs", "equal", "comm", "world", "root", "operator", "colour", "same", "part", "subset",
-            "members", "of", "ends", "-",
+            "result",
+            "differs",
+            "equal",
+            "comm",
+            "world",
+            "root",
+            "operator",
+            "colour",
+            "same",
+            "part",
+            "subset",
+            "members",
+            "of",
+            "barrier",
+            "worksharing",
+            "equal_behind",
+            "enter",
+            "leave",
+            "cancels",
+            "ends",
+            "-",
         ];
-        for line in include_str!("mpi.txt").lines().filter(|l| !l.starts_with('#')) {
+        let tables = [include_str!("mpi.txt"), include_str!("openmp.txt")];
+        for line in { tables.iter() }
+            .flat_map(|t| t.lines())
+            .filter(|l| !l.starts_with('#'))
+        {
             for word in line.split_whitespace().skip(1) {
                 let word = word.split_once('=').map_or(word, |(word, _)| word);
                 assert!(words.contains(&word), "{line}: {word}");
@@ -136,11 +220,16 @@ mod tests {
 
     #[test]
     fn a_line_is_read_word_by_word() {
-        let split = role("MPI_Comm_split").expect("a line");
+        let split = role(AgentKind::Processes, "MPI_Comm_split").expect("a line");
         assert_eq!(split.makes, Some((3, MadeCommunicator::Part(1))));
         assert_eq!(split.communicator, Some(CommunicatorArgument::Value(0)));
-        let reduce = role("PMPI_Reduce").expect("by the profiling name as well");
+        let reduce = role(AgentKind::Processes, "PMPI_Reduce").expect("by the profiling name as well");
         assert_eq!((reduce.root, reduce.operator), (Some(5), Some(4)));
-        assert!(role("printf").is_none());
+        assert!(role(AgentKind::Processes, "printf").is_none());
+        let sections = role(AgentKind::Threads, "__kmpc_for_static_init_4").expect("a line");
+        assert_eq!(
+            (sections.worksharing, sections.enter),
+            (Some("for"), Some(ClosedRegion::Worksharing))
+        );
     }
 }

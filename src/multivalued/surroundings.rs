@@ -1,15 +1,29 @@
 //! What is known of a program's functions before any of them is interpreted.
 
 use super::flow::BlockFlow;
-use super::roles::role;
+use super::roles::{AgentKind, LibraryRole, role};
+use super::teams::TeamBodies;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand};
-use crate::program::objects::{ObjectId, Site};
+use crate::program::objects::{ObjectId, ObjectKind, Site};
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
+
+/// A program, with where its pointers lead and what its functions do.
+#[derive(Clone, Copy)]
+pub struct SolvedProgram<'a> {
+    pub module: &'a Module,
+    pub points_to: &'a PointsTo,
+    pub effects: &'a Effects<'a>,
+}
 
 /// A program, and what its functions have to do with.
 pub struct Surroundings<'a> {
+    /// Who runs it side by side.
+    pub agents: AgentKind,
+    /// What the program hands to the runtime of OpenMP.
+    pub bodies: TeamBodies,
     pub module: &'a Module,
     pub points_to: &'a PointsTo,
     pub effects: &'a Effects<'a>,
@@ -20,10 +34,26 @@ pub struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    /// Looks at a program.
-    pub fn of(module: &'a Module, points_to: &'a PointsTo, effects: &'a Effects<'a>) -> Surroundings<'a> {
+    /// Looks at the processes that run a program.
+    pub fn of_processes(program: &SolvedProgram<'a>) -> Surroundings<'a> {
+        Surroundings::of(program, AgentKind::Processes, TeamBodies::default())
+    }
+
+    /// Looks at the threads that run a program in which `bodies` are called ([`super::with_teams`]).
+    pub fn of_threads(program: &SolvedProgram<'a>, bodies: TeamBodies) -> Surroundings<'a> {
+        Surroundings::of(program, AgentKind::Threads, bodies)
+    }
+
+    fn of(program: &SolvedProgram<'a>, agents: AgentKind, bodies: TeamBodies) -> Surroundings<'a> {
+        let SolvedProgram {
+            module,
+            points_to,
+            effects,
+        } = *program;
         let count = module.functions.len();
         let mut around = Surroundings {
+            agents,
+            bodies,
             module,
             points_to,
             effects,
@@ -44,6 +74,16 @@ impl<'a> Surroundings<'a> {
             } => Some(&self.module.function(*f).name),
             _ => None,
         }
+    }
+
+    /// What a function of the library means for who is looked at.
+    pub fn role(&self, function: &str) -> Option<&'static LibraryRole> {
+        role(self.agents, function)
+    }
+
+    /// What a call means, where the library's tables say so.
+    fn role_of(&self, op: &Op) -> Option<&'static LibraryRole> {
+        self.role(self.callee_name(op)?)
     }
 
     /// The functions of the program that a call may call.
@@ -69,8 +109,8 @@ impl<'a> Surroundings<'a> {
     /// Whether a call never returns, by what is known of the library and of what has been looked at.
     fn ends(&self, site: Site, never: &FixedBitSet) -> bool {
         let op = &self.module.function(site.func).inst(site.inst).op;
-        let Some(name) = self.callee_name(op) else { return false };
-        if role(name).is_some_and(|r| r.ends) {
+        let name = self.callee_name(op).unwrap_or_default();
+        if role(AgentKind::Processes, name).is_some_and(|r| r.ends) {
             return true;
         }
         let Op::Call {
@@ -131,6 +171,9 @@ impl<'a> Surroundings<'a> {
                         let effects = self.effects.of_call(id, inst);
                         let written = effects.writes.iter().filter(|_| !effects.unknown);
                         touched.extend(written.map(|at| at.object));
+                        if self.role_of(op).is_some_and(|role| role.barrier) {
+                            self.touched[id.0 as usize].insert_range(..);
+                        }
                     }
                     _ => {}
                 }
@@ -150,6 +193,41 @@ impl<'a> Surroundings<'a> {
             }
             circle.iter().for_each(|f| self.touched[f.0 as usize] = all.clone());
         }
+    }
+}
+
+impl Surroundings<'_> {
+    /// The functions that run when one does, itself among them, but for the bodies of other teams.
+    pub fn inside(&self, root: FuncId) -> FxHashSet<FuncId> {
+        let graph = self.points_to.call_graph();
+        let mut inside = FxHashSet::default();
+        let mut next = vec![root];
+        while let Some(func) = next.pop() {
+            if inside.insert(func) {
+                let callees = graph.callees(func.0 as usize).iter();
+                let known = callees.filter(|callee| **callee != graph.outside());
+                let known = known.map(|callee| FuncId(*callee as u32));
+                next.extend(known.filter(|callee| !self.bodies.has(*callee)));
+            }
+        }
+        inside
+    }
+
+    /// The objects that each thread has for itself while some functions run.
+    pub fn private(&self, inside: &FxHashSet<FuncId>) -> FxHashSet<ObjectId> {
+        let objects = self.points_to.objects().iter().enumerate();
+        let private = objects.filter(|(_, object)| match &object.kind {
+            ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } => inside.contains(func),
+            ObjectKind::Global(global) => self.bodies.own.contains(global),
+            _ => false,
+        });
+        private.map(|(at, _)| ObjectId(at as u32)).collect()
+    }
+
+    /// Whether some functions have threads meet, or cancel.
+    pub fn any_call(&self, inside: &FxHashSet<FuncId>, wanted: impl Fn(&LibraryRole) -> bool) -> bool {
+        let mut functions = inside.iter().map(|func| self.module.function(*func));
+        functions.any(|f| f.insts.iter().any(|inst| self.role_of(&inst.op).is_some_and(&wanted)))
     }
 }
 

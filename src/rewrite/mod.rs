@@ -15,6 +15,7 @@
 //! removed or reordered, `map` clauses of remapped kernels, the host pragmas of loops that become kernels, and data directives that are planned anew, with the braces
 //! of their blocks, apart. A text that the guard does not accept is never returned.
 
+mod barriers;
 mod braces;
 mod chain;
 mod checked;

@@ -8,6 +8,7 @@
 //! [`reading`](super::reading) is the part of one file before linking, [`writing`](super::writing) that after planning.
 //! Where an earlier run did the same, [`super::kept`] has what came of it.
 
+use super::barriers::add_barriers;
 use super::chain;
 use super::configurations::Planning;
 use super::dialect;
@@ -297,7 +298,11 @@ fn plan_and_write(
             planner,
             scope: DecisionScope { together, updates },
         };
-        planning.plans()
+        let mut plans = planning.plans();
+        if planner == Planner::Mappings {
+            add_barriers(&planning, &mut plans);
+        }
+        plans
     };
     let plans = planned(true);
     if !plans.iter().flatten().any(|p| p.broken) {

@@ -11,6 +11,7 @@
 
 mod absent_item;
 mod copy_out_too_small;
+mod divergent_barrier;
 mod divergent_collective;
 mod documentation;
 mod finding;
@@ -104,6 +105,8 @@ pub enum Rule {
     RoundTrip,
     /// A copy brings at least twice as many elements as are used.
     WholeArrayForPart,
+    /// Not every thread of a team comes to a barrier.
+    DivergentBarrier,
     /// Not every process of a communicator comes to a collective.
     DivergentCollective,
     /// A comment silences what is not found.
@@ -111,7 +114,7 @@ pub enum Rule {
 }
 
 /// All rules, by their codes.
-pub const RULES: [Rule; 20] = [
+pub const RULES: [Rule; 21] = [
     Rule::MissingTo,
     Rule::MissingFrom,
     Rule::SectionTooSmall,
@@ -130,6 +133,7 @@ pub const RULES: [Rule; 20] = [
     Rule::UnusedMap,
     Rule::RoundTrip,
     Rule::WholeArrayForPart,
+    Rule::DivergentBarrier,
     Rule::DivergentCollective,
     Rule::UnusedSuppression,
 ];
@@ -175,6 +179,7 @@ impl Rule {
             Rule::UnusedMap => &unused_map::TEXT,
             Rule::RoundTrip => &round_trip::TEXT,
             Rule::WholeArrayForPart => &whole_array_for_part::TEXT,
+            Rule::DivergentBarrier => &divergent_barrier::TEXT,
             Rule::DivergentCollective => &divergent_collective::TEXT,
             Rule::UnusedSuppression => &unused_suppression::TEXT,
         }

@@ -50,12 +50,12 @@ impl Case {
         let clang = find_clang(None).expect("clang 19");
         let input = Input::text(path, text.as_bytes());
         let here = InProcess::new(&clang, &input, text.as_bytes(), &self.options).expect("the library is linked");
-        let mut flags = compile_flags(&self.options, true);
+        let mut flags = compile_flags(&self.options, true, false);
         let in_process = here.compile(&flags).or_else(|| {
-            flags = compile_flags(&self.options, false);
+            flags = compile_flags(&self.options, false, false);
             here.compile(&flags)
         });
-        let by_process = bitcode(&clang, &input, text.as_bytes(), &self.options).ok();
+        let by_process = bitcode(&clang, &input, text.as_bytes(), &self.options, false).ok();
         [
             in_process,
             by_process.map(|made| (Bitcode::read(&made.module).expect("it is bitcode"), made.dependencies)),
@@ -142,7 +142,10 @@ fn errors_are_for_the_compiler_to_say() {
         let mut options = case.options.clone();
         options.flags.extend(flags.iter().map(|&flag| flag.to_owned()));
         let here = InProcess::new(&clang, &input, b"int v;\n", &options).expect("the library is linked");
-        assert!(here.compile(&compile_flags(&options, true)).is_none(), "{flags:?}");
+        assert!(
+            here.compile(&compile_flags(&options, true, false)).is_none(),
+            "{flags:?}"
+        );
         assert!(!here.accepts(&["-w".to_owned()]), "{flags:?}");
     }
 }

@@ -52,12 +52,9 @@ fn program(lines: &str) -> String {
         "    double *a = malloc(2 * n * sizeof *a);\n    for (int i = 0; i < 2 * n; i++)\n        a[i] = 1;\n",
     );
     let sum = declared("double sum =", "    double sum = 0.0;\n");
-    let mpi = if lines.contains("MPI_") {
-        "#include <mpi.h>\n"
-    } else {
-        ""
-    };
+    let included = |what: &str, header: &'static str| if lines.contains(what) { header } else { "" };
+    let libraries = included("MPI_", "#include <mpi.h>\n").to_owned() + included("omp_get", "#include <omp.h>\n");
     format!(
-        "#include <stdio.h>\n#include <stdlib.h>\n{mpi}\nint main(int argc, char **argv)\n{{\n    int n = argc > 1 ? atoi(argv[1]) : 64;\n{array}{sum}{lines}    printf(\"%g %g\\n\", sum, a[0]);\n    return 0;\n}}\n"
+        "#include <stdio.h>\n#include <stdlib.h>\n{libraries}\nint main(int argc, char **argv)\n{{\n    int n = argc > 1 ? atoi(argv[1]) : 64;\n{array}{sum}{lines}    printf(\"%g %g\\n\", sum, a[0]);\n    return 0;\n}}\n"
     )
 }

@@ -1,14 +1,14 @@
-//! A program judged: for all processes, and for each part that a communicator makes of them.
+//! The processes of a program judged: all of them, and each part that a communicator makes of them.
 
 use super::classes::{Label, classes};
 use super::communicators::{Group, Membership, membership, part};
-use super::findings::{CollectiveFinding, Described, described};
+use super::described::Described;
+use super::findings::described;
 use super::graph::{GraphNodeKind, Graphs};
+use super::judgement::{Interpretation, Judgement, Start, events};
 use super::mismatches::mismatches;
-use crate::analysis::effects::Effects;
-use crate::analysis::points_to::PointsTo;
 use crate::multivalued::{
-    CollectiveEvent, CollectiveStep, Interpreter, JudgedProcesses, Key, KeyId, Keys, Surroundings, role,
+    AgentKind, CollectiveEvent, ContextId, JudgedAgents, Key, KeyId, Keys, SolvedProgram, Surroundings, role,
 };
 use crate::program::ir::{FuncId, Module};
 use std::collections::BTreeSet;
@@ -16,68 +16,50 @@ use std::collections::BTreeSet;
 /// So many parts are looked at.
 const MOST_PARTS: usize = 64;
 
-/// What is judged of a program.
-#[derive(Debug, Default)]
-pub struct Judgement {
-    /// What is wrong.
-    pub findings: Vec<CollectiveFinding>,
-    /// The program was too large to be judged.
-    pub gave_up: bool,
-}
-
 /// Whether a program has collectives at all.
 pub fn has_collectives(module: &Module) -> bool {
-    let is_collective = |name: &str| role(name).is_some_and(|r| r.is_collective());
+    let is_collective = |name: &str| role(AgentKind::Processes, name).is_some_and(|r| r.is_collective());
     module.functions.iter().any(|f| is_collective(&f.name))
 }
 
-/// Judges a program.
-pub fn judged(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> Judgement {
-    let around = Surroundings::of(module, points_to, effects);
+/// Judges the processes that run a program.
+pub fn judged_processes(program: &SolvedProgram<'_>) -> Judgement {
+    let around = Surroundings::of_processes(program);
     let mut keys = Keys::default();
-    let all = JudgedProcesses {
+    let all = JudgedAgents {
         equal: Default::default(),
         communicators: None,
+        private: Default::default(),
         around: &around,
     };
     let mut judgement = Judgement::default();
     let parts = judge(&all, &mut keys, None, &mut judgement);
     for communicator in parts.into_iter().take(MOST_PARTS) {
         let Group { equal, around: of } = part(&mut keys, communicator);
-        let members = JudgedProcesses {
+        let members = JudgedAgents {
             equal,
             communicators: Some(of),
+            private: Default::default(),
             around: &around,
         };
         judge(&members, &mut keys, Some(communicator), &mut judgement);
     }
-    judgement.findings.sort();
-    judgement
-        .findings
-        .dedup_by(|later, first| later.collective == first.collective);
-    judgement
+    judgement.finished()
 }
 
 /// Judges the collectives of some processes, and says which communicators there are for parts of them.
 fn judge(
-    of: &JudgedProcesses<'_>,
+    of: &JudgedAgents<'_>,
     keys: &mut Keys,
     communicator: Option<KeyId>,
     judgement: &mut Judgement,
 ) -> BTreeSet<KeyId> {
     let module = of.around.module;
-    let mut interpreter = Interpreter::new(of, keys);
-    let begun: Vec<_> = begins(of.around)
-        .into_iter()
-        .map(|func| interpreter.begin(func))
-        .collect();
-    judgement.gave_up |= interpreter.gave_up();
-    if interpreter.gave_up() {
+    let starts = begins(of.around).into_iter().map(Start::from).collect::<Vec<_>>();
+    let Some(Interpretation { contexts, causes }) = Interpretation::of(of, keys, &starts) else {
+        judgement.gave_up = true;
         return BTreeSet::new();
-    }
-    let causes = std::mem::take(&mut interpreter.causes);
-    let contexts = std::mem::take(&mut interpreter.contexts);
-    drop(interpreter);
+    };
     let one_for_all = |event: &CollectiveEvent| event.communicator.is_none_or(|c| c.differs.is_none());
     let member_of = |event: &CollectiveEvent| {
         event
@@ -99,46 +81,39 @@ fn judge(
                 .map(|o| o.key)
                 .filter(|key| matches!(keys.get(*key), Key::Global(..))),
             communicator: event.communicator.map(|c| c.key),
+            place: None,
         }),
         _ => None,
     };
     let mut graphs = Graphs::new(&contexts, &wanted);
-    let numbers = (0..contexts.len() as u32).map(crate::multivalued::ContextId);
-    for context in numbers.chain(begun) {
+    for context in (0..contexts.len() as u32).map(ContextId) {
         let Some(graph) = graphs.of(context) else { continue };
-        let found = mismatches(graph, &classes(graph, &label), &|key| keys.counts(key));
+        let found = mismatches(graph, &classes(graph, &label), keys);
         let described = found
             .iter()
-            .map(|mismatch| described(module, &causes, &Described::Mismatch(mismatch)));
+            .map(|mismatch| described(of.around, &causes, &Described::Mismatch(mismatch)));
         judgement.findings.extend(described);
     }
-    let events = contexts
-        .iter()
-        .flat_map(|context| &context.blocks)
-        .flat_map(|block| &block.events);
     let mut parts = BTreeSet::new();
-    for event in events {
-        let CollectiveStep::Collective(event) = event else {
-            continue;
-        };
+    for event in events(&contexts) {
         if let Membership::Part(part) = member_of(event) {
             parts.insert(part);
         }
         let all = |key: KeyId| membership(module, keys, key) == Membership::All;
         let chosen = |key: KeyId| matches!(keys.get(key), Key::Choice { then, other, .. } if all(*then) && all(*other));
-        if let Some(of) = event.communicator.filter(|of| communicator.is_none() && chosen(of.key))
-            && let Some(cause) = of.differs
+        if let Some(named) = event.communicator.filter(|c| communicator.is_none() && chosen(c.key))
+            && let Some(cause) = named.differs
         {
             judgement
                 .findings
-                .push(described(module, &causes, &Described::Communicator(event, cause)));
+                .push(described(of.around, &causes, &Described::Communicator(event, cause)));
         }
         if wanted(event)
             && let Some(cause) = event.root.and_then(|root| root.differs)
         {
             judgement
                 .findings
-                .push(described(module, &causes, &Described::Root(event, cause)));
+                .push(described(of.around, &causes, &Described::Root(event, cause)));
         }
     }
     parts
