@@ -15,6 +15,23 @@ pub enum VerifyError {
          clang-tools-{LLVM_MAJOR} libomp-{LLVM_MAJOR}-dev)"
     )]
     Toolchain { reason: String },
+    /// No compiler wrapper or no launcher of MPI.
+    #[error(
+        "{reason}; running on several ranks needs an MPI with `mpicc` and `mpiexec` (Debian: libopenmpi-dev openmpi-bin), \
+         on the path or named by the environment variables MPICC and MPIEXEC"
+    )]
+    NoMpi { reason: String },
+    /// A program failed on several ranks, and so does one that does nothing there.
+    #[error(
+        "`{launcher}` cannot run MPI programs on {ranks} ranks here: one that only starts MPI, meets in a barrier and ends \
+         gives {status}{output}"
+    )]
+    MpiFails {
+        launcher: String,
+        ranks: u32,
+        status: String,
+        output: String,
+    },
     /// The compiler rejected a program. `output` is what it printed.
     #[error("{what} does not compile:\n{output}")]
     Compile { what: String, output: String },
