@@ -3,6 +3,7 @@
 use crate::llvm_version::LLVM_MAJOR;
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -31,6 +32,16 @@ pub enum VerifyError {
         ranks: u32,
         status: String,
         output: String,
+    },
+    /// A program that does nothing on several ranks takes as long as the other one was given.
+    #[error(
+        "starting and ending MPI on {ranks} ranks alone takes {:.1} s here, so that nothing was learned in {limit} s; allow \
+         more time with --timeout SECONDS", taken.as_secs_f64(), limit = limit.as_secs()
+    )]
+    TooLittleTime {
+        ranks: u32,
+        taken: Duration,
+        limit: Duration,
     },
     /// The compiler rejected a program. `output` is what it printed.
     #[error("{what} does not compile:\n{output}")]

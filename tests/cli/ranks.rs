@@ -137,9 +137,9 @@ fn a_program_that_ends_is_said_to() {
 
 #[test]
 fn a_program_that_hangs_is_ended_with_all_its_processes() {
-    let ran = said("if (rank > 0) MPI_Barrier(MPI_COMM_WORLD);", &["--timeout", "2"]);
+    let ran = said("if (rank > 0) MPI_Barrier(MPI_COMM_WORLD);", &["--timeout", "4"]);
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
-    let verdict = "verdict: does not end within 2 s on 3 ranks: its processes were stopped\n";
+    let verdict = "verdict: does not end within 4 s on 3 ranks: its processes were stopped\n";
     assert!(ran.out.starts_with(verdict), "{}", ran.out);
     for advice in ["ompmemopt check --select OMM3", "--timeout SECONDS"] {
         assert!(ran.out.contains(advice), "{}", ran.out);
@@ -150,7 +150,7 @@ fn a_program_that_hangs_is_ended_with_all_its_processes() {
 fn a_launcher_that_does_not_listen_is_ended_too() {
     let cluster = Cluster::doing("if (rank > 0) MPI_Barrier(MPI_COMM_WORLD);");
     cluster.tool("mpiexec", &MPIEXEC.replacen('\n', "\ntrap '' TERM\n", 1));
-    let ran = cluster.run(&["a.c", "--ranks", "3", "--timeout", "1"]);
+    let ran = cluster.run(&["a.c", "--ranks", "3", "--timeout", "4"]);
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
     cluster.settle();
 }
@@ -210,6 +210,19 @@ fn an_mpi_that_runs_nothing_says_nothing_of_the_program() {
         "{}",
         ran.err
     );
+}
+
+#[test]
+fn an_mpi_that_is_slow_itself_says_nothing_of_the_program() {
+    let cluster = Cluster::doing("");
+    cluster.tool("mpiexec", &MPIEXEC.replacen('\n', "\nsleep 2\n", 1));
+    let ran = cluster.run(&["a.c", "--ranks", "3", "--timeout", "1"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    let words = [
+        "starting and ending MPI on 3 ranks alone takes ",
+        "in 1 s; allow more time with --timeout",
+    ];
+    assert!(words.iter().all(|part| ran.err.contains(part)), "{}", ran.err);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! sim: does not end in 20 s ─► probe.c: ends     ─► sim does not end
-//!                           └► probe.c: no slots ─► an error: nothing was learned of sim
+//!                           ├► probe.c: no slots ─► an error: nothing was learned of sim
+//!                           └► probe.c: 30 s     ─► the same: MPI itself is that slow here
 //! ```
 
 use std::ffi::OsString;
@@ -53,8 +54,8 @@ const PROBE_TIME: Duration = Duration::from_secs(60);
 /// Builds a program with the machine's MPI and runs it on several ranks.
 ///
 /// # Errors
-/// [`VerifyError::Compile`] where it does not build, [`VerifyError::Io`] where it cannot be run, and
-/// [`VerifyError::MpiFails`] where no program can. A program that crashes or hangs is no error: it is in the report.
+/// [`VerifyError::Compile`] where it does not build, [`VerifyError::Io`] where it cannot be run,
+/// [`VerifyError::MpiFails`] where no program can, and [`VerifyError::TooLittleTime`] where none can in that time. A program that crashes or hangs is no error: it is in the report.
 pub fn run_on_ranks(mpi: &Mpi, spec: &RanksSpec) -> Result<RanksReport, VerifyError> {
     let scratch = Folder::new("ompmemopt-ranks-");
     let scratch = scratch.map_err(VerifyError::io("make a temporary folder"))?;
@@ -81,7 +82,14 @@ pub fn run_on_ranks(mpi: &Mpi, spec: &RanksSpec) -> Result<RanksReport, VerifyEr
     };
     let outcome = launch(&run).map_err(VerifyError::io(format!("run {}", mpi.launcher.name())))?;
     if outcome.status != Status::Exited(0) {
-        probe(mpi, &spec.clang, &run)?;
+        let taken = probe(mpi, &spec.clang, &run)?;
+        if outcome.status == Status::TimedOut && taken >= spec.timeout {
+            return Err(VerifyError::TooLittleTime {
+                ranks: spec.ranks,
+                taken,
+                limit: spec.timeout,
+            });
+        }
     }
     Ok(RanksReport {
         ranks: spec.ranks,
@@ -92,8 +100,8 @@ pub fn run_on_ranks(mpi: &Mpi, spec: &RanksSpec) -> Result<RanksReport, VerifyEr
     })
 }
 
-/// Whether a program that does nothing wrong ends where another one did not end well.
-fn probe(mpi: &Mpi, clang: &Path, failed: &RanksLaunch<'_>) -> Result<(), VerifyError> {
+/// How long a program takes that does nothing wrong, where another one did not end well.
+fn probe(mpi: &Mpi, clang: &Path, failed: &RanksLaunch<'_>) -> Result<Duration, VerifyError> {
     let (source, program) = (failed.scratch.join("probe.c"), failed.scratch.join("probe"));
     // The folder may not be made again after an interruption has removed it.
     let section = cleanup::section();
@@ -118,7 +126,7 @@ fn probe(mpi: &Mpi, clang: &Path, failed: &RanksLaunch<'_>) -> Result<(), Verify
     });
     let probed = probed.map_err(VerifyError::io(format!("run {launcher}")))?;
     if probed.status == Status::Exited(0) {
-        return Ok(());
+        return Ok(probed.elapsed);
     }
     Err(VerifyError::MpiFails {
         launcher,
