@@ -7,7 +7,7 @@
 //!                                 └► rank 1 (103, group 103)                            below 100: 101, 102, 103
 //! ```
 //!
-//! Each is held by a descriptor, so that a number which the system gives away again is never taken for the old process.
+//! A descriptor holds each of them, so that a number which the system gives away again is never taken for the old process.
 //!
 //! **Limit.** A process whose parent has ended is below nobody any more.
 
@@ -23,7 +23,7 @@ pub struct Descendants {
 }
 
 impl Descendants {
-    /// Those below some processes, now.
+    /// Processes below some others, now.
     pub(super) fn below(roots: &[Pid]) -> Descendants {
         let mut children: FxHashMap<Pid, Vec<Pid>> = FxHashMap::default();
         for process in processes() {

@@ -1,4 +1,4 @@
-//! Runs a program on several ranks for a limited time. None of its processes is left then.
+//! Runs a program on several ranks for a limited time, and leaves no process of it behind.
 //!
 //! The launcher's group is not all: Open MPI gives each rank a group of its own, and a killed launcher leaves them to
 //! themselves. At the limit it is asked to end its program, and what is there after a while is killed:

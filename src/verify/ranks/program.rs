@@ -55,7 +55,8 @@ const PROBE_TIME: Duration = Duration::from_secs(60);
 ///
 /// # Errors
 /// [`VerifyError::Compile`] where it does not build, [`VerifyError::Io`] where it cannot be run,
-/// [`VerifyError::MpiFails`] where no program can, and [`VerifyError::TooLittleTime`] where none can in that time. A program that crashes or hangs is no error: it is in the report.
+/// [`VerifyError::MpiFails`] where no program can, and [`VerifyError::TooLittleTime`] where none can in that time. A program that
+/// crashes or hangs is no error: it is in the report.
 pub fn run_on_ranks(mpi: &Mpi, spec: &RanksSpec) -> Result<RanksReport, VerifyError> {
     let scratch = Folder::new("ompmemopt-ranks-");
     let scratch = scratch.map_err(VerifyError::io("make a temporary folder"))?;
