@@ -59,13 +59,12 @@ const KEPT: usize = 16 << 10;
 /// Most lines told of it.
 const LINES: usize = 10;
 
-/// What launchers are told that refuse to work as root, on few cores, or in containers. Each knows its own variables.
-const ENVIRONMENT: [(&str, &str); 9] = [
+/// What launchers are told that refuse to work as root or on few cores. Each knows its own variables.
+const ENVIRONMENT: [(&str, &str); 8] = [
     ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
     ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
     ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
     ("OMPI_MCA_hwloc_base_binding_policy", "none"),
-    ("OMPI_MCA_btl_vader_single_copy_mechanism", "none"),
     ("PRTE_ALLOW_RUN_AS_ROOT", "1"),
     ("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
     ("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"),
