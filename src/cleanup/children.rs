@@ -1,5 +1,6 @@
 //! Processes that end when the tool does.
 
+use super::descendants::Descendants;
 use super::{raw, section};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io::{self, Read};
@@ -83,6 +84,11 @@ impl Child {
         self.reap()
     }
 
+    /// What the process has started until now, and that in turn, in whatever groups.
+    pub fn descendants(&self) -> Descendants {
+        Descendants::below(&[self.group])
+    }
+
     fn reap(&mut self) -> io::Result<ExitStatus> {
         self.collected = true;
         // The process has not been waited for: its number is still its own, and nobody else's.
@@ -105,12 +111,15 @@ impl Drop for Child {
 /// How long killed processes are waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Kills all processes, with their groups. Nobody collects one any more: their numbers stay their own.
+/// Kills all processes, with their groups and what they have started in others. Nobody collects one any more: their numbers
+/// stay their own.
 pub(super) fn end_all() {
     let groups = groups();
+    let below = Descendants::below(&groups);
     for group in groups.iter() {
         let _ = kill_process_group(*group, Signal::KILL);
     }
+    below.kill();
     let start = Instant::now();
     let question = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     for group in groups.iter() {

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! signal ─► the gate closes: sections that have begun come to their end, none begins any more
-//!        ─► every process that was started is killed, with all of its group
+//!        ─► every process that was started is killed, with all of its group and all that it has started in turn
 //!        ─► temporary folders are removed
 //!        ─► the tool exits with 128 and the signal's number
 //! ```
@@ -24,9 +24,10 @@
 //!
 //! **Limits.** SIGKILL cannot be caught: temporary folders stay, and the processes that the tool started die with it
 //! (`PR_SET_PDEATHSIG`), but not what these have started in turn. A process that a program put into another group (`setsid`)
-//! is out of reach of any signal.
+//! is out of reach once its parent has ended.
 
 mod children;
+mod descendants;
 mod folders;
 mod raw;
 

@@ -13,12 +13,13 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing to do, or all done
   1  there is a patch (or files were changed, with --exit-non-zero-on-change), a check found something, or a verification
-     found a difference
+     found a difference, or that a program fails or does not end on several ranks
   2  wrong usage or configuration, a file that cannot be read or compiled, an internal error, or an inconclusive verification
   128 + N  ended by signal N: 130 by Ctrl-C, 143 by SIGTERM
 
 Environment:
   OMPMEMOPT_CLANG  the clang 19 to use; default: clang-19, else clang
+  MPICC, MPIEXEC   the compiler wrapper and the launcher of MPI for verify --ranks; default: mpicc, and mpiexec or mpirun
   XDG_CACHE_HOME   the folder of the cache `ompmemopt`; default: ~/.cache";
 
 /// Rewrites C programs with OpenMP target offloading so that they move little data between host and device.
@@ -213,19 +214,23 @@ pub struct VerifyArgs {
     /// Arguments of the program, as one shell-quoted text.
     #[arg(long, value_name = "ARGS", allow_hyphen_values = true, default_value = "")]
     pub args: String,
-    /// File that the program reads on standard input.
+    /// File that the program reads on standard input; on several ranks, rank 0 does.
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
     /// What is right: the program built without OpenMP, or the original on the device.
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub reference: ReferenceArg,
+    /// Run the program as it is on N ranks of this machine's MPI instead, and say whether it ends there; `check` (OMM302) says why
+    /// it may not.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=64), conflicts_with_all = ["rewritten", "reference", "by_array"])]
+    pub ranks: Option<u32>,
     /// Seconds after which a run is ended; where that happens to the reference the verdict is `inconclusive`.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub timeout: u64,
     /// Also count by array, in two more and slower runs, and say how much any placement of copies has to move.
     #[arg(long)]
     pub by_array: bool,
-    /// Host threads of each run.
+    /// Host threads of each run, or of each rank.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: u32,
     /// Format of the output.
@@ -438,6 +443,15 @@ impl VerifyArgs {
     pub fn program_args(&self) -> Result<Vec<OsString>, String> {
         let words = shlex::split(&self.args).ok_or("--args: a quote is not closed")?;
         Ok(words.into_iter().map(OsString::from).collect())
+    }
+
+    /// What the program reads on standard input.
+    ///
+    /// # Errors
+    /// Why the file cannot be read.
+    pub fn program_input(&self) -> Result<Vec<u8>, String> {
+        let Some(path) = &self.stdin else { return Ok(Vec::new()) };
+        std::fs::read(path).map_err(|e| format!("{}: cannot be read ({e})", path.display()))
     }
 }
 

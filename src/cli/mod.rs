@@ -17,6 +17,7 @@ mod known_flags;
 mod manual;
 mod output;
 mod progress;
+mod ranks;
 mod rewrite;
 mod summarize;
 mod table;
@@ -89,7 +90,10 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
         Command::Check(args) => check::run(args, output),
         Command::Explain(args) => explain::run(args, output),
         Command::Rules => print(output, rules::listed().as_bytes()),
-        Command::Verify(args) => verify::run(args, output),
+        Command::Verify(args) => match args.ranks {
+            Some(ranks) => ranks::run(args, ranks, output),
+            None => verify::run(args, output),
+        },
         Command::Summarize(args) => summarize::run(args, output),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -46,10 +46,7 @@ pub fn run(args: &VerifyArgs, output: &Output) -> Exit {
 
 fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
     let program_args = args.program_args()?;
-    let stdin = match &args.stdin {
-        Some(path) => std::fs::read(path).map_err(|e| format!("{}: cannot be read ({e})", path.display()))?,
-        None => Vec::new(),
-    };
+    let stdin = args.program_input()?;
     let files = discover(&args.files).map_err(|e| e.to_string())?;
     if !args.rewritten.is_empty() && args.rewritten.len() != files.len() {
         return Err(format!(
@@ -155,16 +152,16 @@ fn rewrite_all(
 }
 
 /// How a program is compiled as a whole.
-struct WholeCompilation {
-    flags: Vec<OsString>,
+pub(super) struct WholeCompilation {
+    pub flags: Vec<OsString>,
     /// Where relative names in the flags start, if not here.
-    folder: Option<PathBuf>,
-    notes: Vec<String>,
+    pub folder: Option<PathBuf>,
+    pub notes: Vec<String>,
 }
 
 /// One set of flags for the whole program: those of its first file, with every file's folder searched for headers, because
 /// the rewritten files stand elsewhere.
-fn compiled(files: &[PathBuf], build: &BuildFlags<'_>) -> Result<WholeCompilation, String> {
+pub(super) fn compiled(files: &[PathBuf], build: &BuildFlags<'_>) -> Result<WholeCompilation, String> {
     let mut compiled = WholeCompilation {
         flags: Vec::new(),
         folder: None,
@@ -198,7 +195,7 @@ fn compiled(files: &[PathBuf], build: &BuildFlags<'_>) -> Result<WholeCompilatio
 }
 
 /// An error with its causes.
-fn explained(error: VerifyError) -> String {
+pub(super) fn explained(error: VerifyError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {

@@ -48,6 +48,7 @@ pub use dependencies::file_named;
 pub use error::LlvmError;
 pub use input::{BuildScope, ClangOptions, Input, Instead};
 pub use markers::surviving_markers;
+pub use search_path::on_search_path;
 
 use crate::program::ir;
 use crate::program::linker_names::BY_ASSEMBLER_NAME;
@@ -126,7 +127,7 @@ fn names_sections(text: &[u8]) -> bool {
 
 /// The file that the system runs for a compiler that [`find_clang`] returned, links resolved.
 pub fn compiler_file(clang: &Path) -> Option<PathBuf> {
-    search_path::on_search_path(clang)?.canonicalize().ok()
+    on_search_path(clang)?.canonicalize().ok()
 }
 
 /// What the conversion of one module shares.

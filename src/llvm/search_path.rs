@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The file that the system would run for a command.
-pub(super) fn on_search_path(command: &Path) -> Option<PathBuf> {
+pub fn on_search_path(command: &Path) -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
     let runnable =
         |file: &PathBuf| std::fs::metadata(file).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);

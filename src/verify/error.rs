@@ -3,6 +3,7 @@
 use crate::llvm_version::LLVM_MAJOR;
 use std::io;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -15,6 +16,33 @@ pub enum VerifyError {
          clang-tools-{LLVM_MAJOR} libomp-{LLVM_MAJOR}-dev)"
     )]
     Toolchain { reason: String },
+    /// No compiler wrapper or no launcher of MPI.
+    #[error(
+        "{reason}; running on several ranks needs an MPI with `mpicc` and `mpiexec` (Debian: libopenmpi-dev openmpi-bin), \
+         on the path or named by the environment variables MPICC and MPIEXEC"
+    )]
+    NoMpi { reason: String },
+    /// A program failed on several ranks, and so does one that does nothing there.
+    #[error(
+        "`{launcher}` cannot run MPI programs on {ranks} ranks here: one that only starts MPI, meets in a barrier and ends \
+         gives {status}{output}"
+    )]
+    MpiFails {
+        launcher: String,
+        ranks: u32,
+        status: String,
+        output: String,
+    },
+    /// A program that does nothing on several ranks takes as long as the other one was given.
+    #[error(
+        "starting and ending MPI on {ranks} ranks alone takes {:.1} s here, so that nothing was learned in {limit} s; allow \
+         more time with --timeout SECONDS", taken.as_secs_f64(), limit = limit.as_secs()
+    )]
+    TooLittleTime {
+        ranks: u32,
+        taken: Duration,
+        limit: Duration,
+    },
     /// The compiler rejected a program. `output` is what it printed.
     #[error("{what} does not compile:\n{output}")]
     Compile { what: String, output: String },

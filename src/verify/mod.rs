@@ -19,6 +19,8 @@
 //!        └───────────────────────── verify_program ─────────────────────────────────────────────► VerifyReport
 //! ```
 //!
+//! Whether an MPI program ends is another question, with a run of another kind: see [`ranks`].
+//!
 //! **Limits.** Strict needs x86-64 Linux with glibc; what it leaves unprotected is listed in `runtime/strict/strict.h`. Output
 //! that depends on the order of a parallel floating-point reduction differs from the sequential program's by nature:
 //! see [`Reference`].
@@ -31,6 +33,7 @@ mod error;
 mod flags;
 mod objects;
 mod program;
+mod ranks;
 mod record;
 mod run;
 mod runtime;
@@ -50,6 +53,7 @@ pub use compare::{Difference, compare};
 pub use counts::{CountedInterval, Counts};
 pub use error::VerifyError;
 pub use program::{VerifyReport, verify_program};
+pub use ranks::{Mpi, MpiNames, RanksReport, RanksSpec, RanksVerdict, run_on_ranks};
 pub use record::{ProgramKind, RunRecord};
 pub use run::{Counting, Mode, RunOutcome, RunSpec, Status};
 pub use spec::{ProgramSpec, Reference, VerifyOptions};

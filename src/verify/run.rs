@@ -312,7 +312,7 @@ fn supervise(command: &mut Command, spec: &RunSpec) -> io::Result<(Status, Vec<u
 
 /// No core files, and a bound on address space. The program is already running, and in its loader: it cannot have used up
 /// anything yet. Where the system refuses, the program runs unbounded.
-fn limit(pid: Pid, address_space: u64) {
+pub(super) fn limit(pid: Pid, address_space: u64) {
     let bound = |most: u64| Rlimit {
         current: Some(most),
         maximum: Some(most),
@@ -340,7 +340,7 @@ fn collect<R: Read + Send + 'static>(stream: Option<R>, limit: u64) -> Receiver<
 }
 
 /// How long output is waited for after a kill: a descendant that left the group may hold the pipe open.
-const GRACE: Duration = Duration::from_secs(1);
+pub(super) const GRACE: Duration = Duration::from_secs(1);
 
 fn receive(from: &Receiver<Collected>, deadline: Instant, group: Pid, verdict: &mut Option<Status>) -> Vec<u8> {
     let left = deadline.saturating_duration_since(Instant::now());
@@ -362,7 +362,7 @@ fn receive(from: &Receiver<Collected>, deadline: Instant, group: Pid, verdict: &
 }
 
 /// The program has closed its output, so it usually has ended; one that goes on silently is asked again and again.
-fn wait(deadline: Instant, pid: Pid, verdict: &mut Option<Status>) -> io::Result<()> {
+pub(super) fn wait(deadline: Instant, pid: Pid, verdict: &mut Option<Status>) -> io::Result<()> {
     let question = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
     let mut pause = Duration::from_micros(200);
     loop {

@@ -81,7 +81,7 @@ impl Toolchain {
 }
 
 /// What `clang` prints on standard output when asked, or `None` where it does not run or fails.
-fn answer(clang: &Path, arguments: &[&str]) -> Option<String> {
+pub(super) fn answer(clang: &Path, arguments: &[&str]) -> Option<String> {
     let output = cleanup::output(Command::new(clang).args(arguments)).ok()?;
     output
         .status

@@ -16,7 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// The variable that marks the processes of a run.
-const MARK: &str = "OMPMEMOPT_TEST_MARK";
+pub(super) const MARK: &str = "OMPMEMOPT_TEST_MARK";
 /// Longest that anything may take here. Machines may be busy.
 const PATIENCE: Duration = Duration::from_secs(120);
 const SIGNALS: [Signal; 3] = [Signal::INT, Signal::TERM, Signal::HUP];
@@ -67,7 +67,7 @@ impl Running {
     }
 }
 
-fn wait(what: &str, done: impl Fn() -> bool) {
+pub(super) fn wait(what: &str, done: impl Fn() -> bool) {
     let start = Instant::now();
     while !done() {
         assert!(start.elapsed() < PATIENCE, "waited in vain for {what}");
@@ -76,7 +76,7 @@ fn wait(what: &str, done: impl Fn() -> bool) {
 }
 
 /// The processes with this mark. One that has ended and was not collected by whoever inherited it has no environment.
-fn marked(mark: &str) -> Vec<String> {
+pub(super) fn marked(mark: &str) -> Vec<String> {
     let mark = format!("{MARK}={mark}\0");
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let is_marked = |folder: &Path| {

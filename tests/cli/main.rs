@@ -15,6 +15,7 @@ mod in_place;
 mod interrupt;
 mod patch;
 mod programs;
+mod ranks;
 mod schemas;
 mod summaries;
 mod summarize;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// What a schema has against a document.
-fn against(schema: &str, document: &Value) -> Result<(), String> {
+pub(super) fn against(schema: &str, document: &Value) -> Result<(), String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schemas").join(schema);
     let text = std::fs::read_to_string(path).expect("the schema is there");
     let mut compiler = Compiler::new();
