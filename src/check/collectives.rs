@@ -5,7 +5,7 @@ use super::findings::FindingInFile;
 use crate::analysis::effects::Effects;
 use crate::analysis::known::KnownFunctions;
 use crate::analysis::module_pointers::ModulePointers;
-use crate::analysis::points_to::PointsTo;
+use crate::analysis::points_to::{PointsTo, Precision};
 use crate::collectives::{
     CodePlace, CollectiveFinding, Judgement, has_barriers, has_collectives, judged_processes, judged_threads,
 };
@@ -40,13 +40,18 @@ pub fn collectives(pointers: &ModulePointers<'_>, lines: &FileLines<'_>) -> Foun
 }
 
 /// The barriers of a program that is read with its directives ([`crate::llvm::analyse_with_threads`]). What is `known` of its functions is
-/// said of the module as it is handed over.
-pub fn barriers(mut module: Module, known: KnownFunctions, files: &[FileText<'_>]) -> FoundCollectives {
+/// said of the module as it is handed over; its pointers are looked at no more `finely` than is said.
+pub fn barriers(
+    mut module: Module,
+    known: KnownFunctions,
+    finely: Precision,
+    files: &[FileText<'_>],
+) -> FoundCollectives {
     if !has_barriers(&module) {
         return FoundCollectives::default();
     }
     let bodies = with_teams(&mut module);
-    let points_to = PointsTo::solve_knowing(&module, known);
+    let points_to = PointsTo::solve_no_finer(&module, known, finely);
     let effects = Effects::solve(&module, &points_to);
     let program = SolvedProgram {
         module: &module,

@@ -5,7 +5,7 @@
 
 use super::classes::Classes;
 use super::graph::{CollectiveGraph, GraphNodeKind};
-use crate::multivalued::{CauseId, CollectiveEvent, KeyId, Keys};
+use crate::multivalued::{CauseId, CollectiveEvent, Keys};
 use crate::program::objects::Site;
 
 /// A mismatch.
@@ -84,16 +84,16 @@ pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, keys: &Keys) -> Ve
             (false, Some(other)) => OtherWay::Collective(other.clone()),
             (false, None) => OtherWay::Later,
         };
+        let may_be_right = repeats_on_one_way(graph, &ways, keys)
+            || may_make_up(graph, classes, at)
+            || (keys.counts(condition) && comes_again(graph, at));
         found.push(Mismatch {
             collective: collective.clone(),
             branch: site,
             of_callees,
             cause,
             instead,
-            surely: decided < 2
-                && !repeats_on_one_way(graph, &ways, keys)
-                && !may_make_up(graph, classes, at)
-                && !(keys.counts(condition) && comes_again(graph, at)),
+            surely: decided < 2 && !may_be_right,
         });
     }
     found

@@ -87,7 +87,7 @@ fn of_program(
         }
     };
     let texts: Vec<FileText<'_>> = own.iter().map(text).collect();
-    barriers(module, known, &texts)
+    barriers(module, known, pointers.points_to().precision(), &texts)
 }
 
 /// Whether the threads of a team may meet within a region, by the directives of a file and of its headers.
