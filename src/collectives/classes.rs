@@ -3,9 +3,13 @@
 //! All places begin in one class. Then a place is told from another one as long as something tells them apart: the collective, the
 //! class that follows it, or, at a branch, the condition and the classes that it leads to. A branch both of whose ways lead to one class
 //! is no place of its own, and neither is anything else between two collectives. Ways that never come to an end match everything.
+//!
+//! A communicator that is made on the way is called by the class of the place that makes it: `MPI_Comm_dup(all, &a); MPI_Barrier(a);`
+//! matches `MPI_Comm_dup(all, &b); MPI_Barrier(b);`.
 
-use super::graph::{CollectiveGraph, GraphNodeKind};
+use super::graph::{CollectiveGraph, GraphNode, GraphNodeKind};
 use crate::multivalued::KeyId;
+use crate::program::objects::Site;
 use rustc_hash::FxHashMap;
 
 /// What tells a collective from others.
@@ -23,7 +27,8 @@ pub struct Label {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Signature {
     End,
-    Collective(Label, Option<usize>),
+    /// Where its communicator is made, if it is made in this graph, and what follows.
+    Collective(Label, Vec<usize>, Option<usize>),
     Call(u32, Option<usize>),
     /// The condition, and the classes that the ways lead to.
     Branch(KeyId, Vec<Option<usize>>),
@@ -51,9 +56,14 @@ impl Classes {
     }
 }
 
-/// Finds the classes. Rounds are as many as collectives follow each other, at most.
-pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option<Label>) -> Classes {
-    let labels: Vec<Option<Label>> = graph.nodes.iter().map(|node| label(&node.kind)).collect();
+/// Finds the classes; `made_by` says which call has made a communicator. Rounds are as many as collectives follow each other, at most.
+pub fn classes(
+    graph: &CollectiveGraph,
+    label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
+    made_by: &dyn Fn(KeyId) -> Option<Site>,
+) -> Classes {
+    let mut labels: Vec<Option<Label>> = graph.nodes.iter().map(|node| label(&node.kind)).collect();
+    let makers: Vec<Vec<usize>> = labels.iter_mut().map(|label| makers(graph, label, made_by)).collect();
     // By node: its own class, if it is a place.
     let mut own: Vec<usize> = vec![0; graph.nodes.len()];
     let mut count = 1;
@@ -65,7 +75,12 @@ pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option
             let follows = || node.succs.first().and_then(|s| of[*s]);
             let signature = match (&node.kind, &labels[at]) {
                 (GraphNodeKind::End, _) => Signature::End,
-                (_, Some(label)) => Signature::Collective(label.clone(), follows()),
+                (_, Some(label)) => {
+                    let mut made: Vec<usize> = makers[at].iter().map(|maker| own[*maker]).collect();
+                    made.sort_unstable();
+                    made.dedup();
+                    Signature::Collective(label.clone(), made, follows())
+                }
                 (GraphNodeKind::Call { context, .. }, _) => Signature::Call(context.0, follows()),
                 (GraphNodeKind::Branch { condition, differs, .. }, _) => match differs {
                     Some(_) => Signature::Mismatch(at),
@@ -82,6 +97,20 @@ pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option
         count = numbers.len();
         own = next;
     }
+}
+
+/// The nodes that may make the communicator of a collective; where there are some, these name it, and not its key.
+fn makers(graph: &CollectiveGraph, label: &mut Option<Label>, made_by: &dyn Fn(KeyId) -> Option<Site>) -> Vec<usize> {
+    let Some(label) = label else { return Vec::new() };
+    let Some(site) = label.communicator.and_then(made_by) else {
+        return Vec::new();
+    };
+    let makes = |node: &GraphNode| matches!(&node.kind, GraphNodeKind::Collective(event) if event.site == site);
+    let found: Vec<usize> = (0..graph.nodes.len()).filter(|at| makes(&graph.nodes[*at])).collect();
+    if !found.is_empty() {
+        label.communicator = None;
+    }
+    found
 }
 
 /// By node: the class of the first place that control comes to.

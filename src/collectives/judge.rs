@@ -106,7 +106,8 @@ fn judge(
     let numbers = (0..contexts.len() as u32).map(crate::multivalued::ContextId);
     for context in numbers.chain(begun) {
         let Some(graph) = graphs.of(context) else { continue };
-        let found = mismatches(graph, &classes(graph, &label), &|key| keys.counts(key));
+        let classes = classes(graph, &label, &|key| keys.made_by(key));
+        let found = mismatches(graph, &classes, &|key| keys.counts(key));
         let described = found
             .iter()
             .map(|mismatch| described(module, &causes, &Described::Mismatch(mismatch)));

@@ -162,6 +162,14 @@ impl Keys {
         false
     }
 
+    /// The call that has made a communicator of the members of another one.
+    pub fn made_by(&self, id: KeyId) -> Option<Site> {
+        match self.get(id) {
+            Key::SameMembers(site, _) => Some(*site),
+            _ => None,
+        }
+    }
+
     /// A choice, or what both are.
     pub fn choice(&mut self, condition: KeyId, then: KeyId, other: KeyId) -> KeyId {
         match then == other {
