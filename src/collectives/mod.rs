@@ -22,6 +22,8 @@ mod findings;
 mod graph;
 mod judge;
 mod mismatches;
+#[cfg(test)]
+mod tests;
 
 pub use findings::{CodePlace, CollectiveFinding};
 pub use judge::{has_collectives, judged};

@@ -47,10 +47,14 @@ mod operands;
 mod recorded;
 mod roles;
 mod surroundings;
+#[cfg(test)]
+mod tests;
 
 pub use causes::{CauseId, CauseKind, Causes};
 pub use interpretation::{Interpreter, JudgedProcesses};
 pub use keys::{Key, KeyId, Keys};
+#[cfg(test)]
+pub use memory::HeldValue;
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
 pub use roles::role;
 pub use surroundings::Surroundings;
