@@ -113,30 +113,67 @@ fn makers(graph: &CollectiveGraph, label: &mut Option<Label>, made_by: &dyn Fn(K
     found
 }
 
-/// By node: the class of the first place that control comes to.
+/// What control comes to from a node on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reached {
+    Nothing,
+    Class(usize),
+    /// One class or another, by a branch that has not been made a place yet.
+    Several,
+}
+
+/// By node: the class of the first place that control comes to. A branch is a place if its ways lead to several classes. A loop all of whose
+/// ways out lead to one class is none, although it leads to itself as well: branches are decided beginning with those next to places.
 fn reached(graph: &CollectiveGraph, labels: &[Option<Label>], own: &[usize]) -> Vec<Option<usize>> {
-    let mut of: Vec<Option<usize>> = vec![None; graph.nodes.len()];
+    let kinds = graph.nodes.iter().map(|node| &node.kind).zip(labels);
+    let mut places: Vec<bool> = kinds
+        .map(|(kind, label)| label.is_some() || matches!(kind, GraphNodeKind::End | GraphNodeKind::Call { .. }))
+        .collect();
+    loop {
+        let found = reached_from(graph, &places, own);
+        // By branch that is not decided: how many classes its ways lead to, as far as these are decided.
+        let undecided = (0..found.len()).filter(|at| found[*at] == Reached::Several);
+        let count = |at: usize| {
+            let ways = graph.nodes[at].succs.iter().map(|s| found[*s]);
+            let mut classes: Vec<Reached> = ways.filter(|way| matches!(way, Reached::Class(_))).collect();
+            classes.dedup();
+            classes.len()
+        };
+        let counted: Vec<(usize, usize)> = undecided.map(|at| (at, count(at))).collect();
+        let mut new: Vec<usize> = counted.iter().filter(|(_, n)| *n > 1).map(|(at, _)| *at).collect();
+        if new.is_empty() {
+            // Branches of a loop with ways out of it that are waiting for each other.
+            new.extend(counted.iter().find(|(_, n)| *n > 0).map(|(at, _)| *at));
+        }
+        if new.is_empty() {
+            let class = |reached: &Reached| match reached {
+                Reached::Class(class) => Some(*class),
+                _ => None,
+            };
+            return found.iter().map(class).collect();
+        }
+        new.iter().for_each(|at| places[*at] = true);
+    }
+}
+
+/// By node: what control comes to, with these places.
+fn reached_from(graph: &CollectiveGraph, places: &[bool], own: &[usize]) -> Vec<Reached> {
+    let mut of = vec![Reached::Nothing; graph.nodes.len()];
     let mut preds = vec![Vec::new(); graph.nodes.len()];
     for (at, node) in graph.nodes.iter().enumerate() {
         node.succs.iter().for_each(|s| preds[*s].push(at));
     }
     let mut waiting: Vec<usize> = (0..graph.nodes.len()).collect();
     while let Some(at) = waiting.pop() {
-        let node = &graph.nodes[at];
-        let found = match &node.kind {
-            GraphNodeKind::End | GraphNodeKind::Call { .. } => Some(own[at]),
-            GraphNodeKind::DeadEnd => None,
-            _ if labels[at].is_some() => Some(own[at]),
-            _ => {
-                let mut ways = node.succs.iter().filter_map(|s| of[*s]);
-                let first = ways.next();
-                match ways.all(|other| Some(other) == first) {
-                    true => first,
-                    false => Some(own[at]),
-                }
-            }
+        let ways = graph.nodes[at].succs.iter().map(|s| of[*s]);
+        let mut ways = ways.filter(|way| *way != Reached::Nothing);
+        let found = match (places[at], ways.next()) {
+            (true, _) => Reached::Class(own[at]),
+            (false, None) => Reached::Nothing,
+            (false, Some(first)) if ways.all(|way| way == first) => first,
+            _ => Reached::Several,
         };
-        // From nothing to a class, and from one that the ways agreed on to the branch's own.
+        // From nothing to a class to several.
         if found != of[at] {
             of[at] = found;
             waiting.extend(preds[at].iter().copied());
