@@ -160,3 +160,38 @@ fn what_ends_the_program_or_never_ends_matches_everything() {
     assert!(made.alike(branch, barrier));
     assert_eq!(classes.apart(&[dead, itself, barrier, end, barrier]), [barrier, end]);
 }
+
+#[test]
+fn a_loop_with_one_way_out_is_no_place_whichever_node_comes_first() {
+    for last in [false, true] {
+        let mut made = Made::new();
+        let end = made.add(GraphNodeKind::End, &[]);
+        let barrier = made.collective("Barrier", end);
+        let behind = |made: &mut Made| made.branch(1, true, [barrier, end]);
+        // The numbers of what stands behind the loop, of its condition, and of its body.
+        let [out, head, body] = match last {
+            false => [2, 3, 4],
+            true => [4, 2, 3],
+        };
+        if !last {
+            behind(&mut made);
+        }
+        made.branch(2, false, [body, out]);
+        made.add(GraphNodeKind::Pass, &[head]);
+        if last {
+            behind(&mut made);
+        }
+        assert!(made.alike(head, out) && made.alike(body, out), "{last}");
+    }
+}
+
+#[test]
+fn a_loop_with_two_ways_out_is_told_apart_from_either() {
+    let mut made = Made::new();
+    let end = made.add(GraphNodeKind::End, &[]);
+    let barrier = made.collective("Barrier", end);
+    let body = 3;
+    let head = made.branch(1, false, [body, end]);
+    made.branch(2, false, [head, barrier]);
+    assert!(!made.alike(head, end) && !made.alike(head, barrier) && !made.alike(body, barrier));
+}
