@@ -6,7 +6,7 @@ SEEDS ?= 1000
 # Threads of the tests' programs that wait for work would take the cores from those that have some.
 export OMP_WAIT_POLICY ?= passive
 
-.PHONY: setup build demo test soak mutants attack bench walls ready
+.PHONY: setup build demo test soak mutants collectives attack bench walls ready
 
 # Installs what is missing of the compiler, LLVM and the OpenMP runtime; says what to do where it cannot.
 setup:
@@ -29,6 +29,10 @@ soak:
 # Right programs, spoiled one directive each, run and checked: make mutants MUTANTS=2000 [FIRST_MUTANT=N] [KEEP=FOLDER]
 mutants:
 	MUTANTS=$(MUTANTS) $(CARGO) test --profile soak --test check
+
+# Programs with collectives whose verdict is known, judged, and with RUN=1 run: make collectives SEEDS=3000 [FIRST_SEED=N] [KIND=mpi] [KEEP=FOLDER]
+collectives:
+	SEEDS=$(SEEDS) $(CARGO) test --profile soak --test check -- collectives-seeds
 
 # Puts hostile programs through rewrite and annotate in all modes and judges what comes out: make attack DIR=FOLDER [NAME=PART].
 # NAME.c is a program, and so is a folder NAME of C files; each line of NAME.args is a list of arguments to run it with as well.

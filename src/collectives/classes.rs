@@ -12,12 +12,15 @@
 //! Barrier
 //! ```
 //!
+//! A value that a collective gives to all who come to it (a communicator, what was broadcast) is called by the class of the place that makes
+//! it: `MPI_Comm_dup(all, &a); MPI_Barrier(a);` matches `MPI_Comm_dup(all, &b); MPI_Barrier(b);`.
+//!
 //! Which branches are places is found step by step: at first none is. Then those become places that lead to one class by one way and to
 //! another one by another way, and the classes are found again, as many times as branches with collectives stand within each other.
 
 use super::graph::{CollectiveGraph, GraphNodeKind};
 use super::refinement::FollowedStates;
-use crate::multivalued::KeyId;
+use crate::multivalued::{KeyId, KeyShape, Keys, ShapePart};
 use crate::program::objects::Site;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -29,7 +32,6 @@ pub struct Label {
     pub name: String,
     pub root: Option<KeyId>,
     pub operator: Option<KeyId>,
-    /// The communicator, as it is called.
     pub communicator: Option<KeyId>,
     /// Where it is, if that tells it from others.
     pub place: Option<Site>,
@@ -59,16 +61,17 @@ impl Classes {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Signature {
     End,
-    Collective(Label),
+    /// With the communicator.
+    Collective(Label, Vec<ShapePart>),
     Call(u32),
-    /// The condition, and which ways lead anywhere.
-    Branch(KeyId, Vec<bool>),
+    /// The condition, and how many ways there are.
+    Branch(Vec<ShapePart>, usize),
     /// A branch that differs: like no other.
     Mismatch(usize),
 }
 
 /// Finds the classes.
-pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option<Label>) -> Classes {
+pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option<Label>, keys: &Keys) -> Classes {
     let labels: Vec<Option<Label>> = graph.nodes.iter().map(|node| label(&node.kind)).collect();
     let is_place = |(kind, label): (&GraphNodeKind, &Option<Label>)| {
         label.is_some() || matches!(kind, GraphNodeKind::End | GraphNodeKind::Call { .. })
@@ -77,8 +80,26 @@ pub fn classes(graph: &CollectiveGraph, label: &dyn Fn(&GraphNodeKind) -> Option
     for (at, node) in graph.nodes.iter().enumerate() {
         node.succs.iter().for_each(|s| preds[*s].push(at));
     }
+    let mut makers: FxHashMap<Site, Vec<usize>> = FxHashMap::default();
+    for (at, node) in graph.nodes.iter().enumerate() {
+        if let (GraphNodeKind::Collective(event), Some(_)) = (&node.kind, &labels[at]) {
+            makers.entry(event.site).or_default().push(at);
+        }
+    }
+    let shape = |(kind, label): (&GraphNodeKind, &Option<Label>)| {
+        let key = match (kind, label) {
+            (_, Some(label)) => label.communicator,
+            (GraphNodeKind::Branch { condition, .. }, _) => Some(*condition),
+            _ => None,
+        };
+        key.map_or_else(KeyShape::default, |key| {
+            keys.shape(key, &|site| makers.contains_key(&site))
+        })
+    };
     let mut places = Places {
         graph,
+        shapes: graph.nodes.iter().map(|n| &n.kind).zip(&labels).map(shape).collect(),
+        makers,
         preds,
         is_place: graph.nodes.iter().map(|n| &n.kind).zip(&labels).map(is_place).collect(),
     };
@@ -100,6 +121,10 @@ struct Places<'g> {
     /// By node: the nodes before it.
     preds: Vec<Vec<usize>>,
     is_place: Vec<bool>,
+    /// By node: its communicator, or its condition.
+    shapes: Vec<KeyShape>,
+    /// The collectives at each place of the program.
+    makers: FxHashMap<Site, Vec<usize>>,
 }
 
 impl Places<'_> {
@@ -113,7 +138,7 @@ impl Places<'_> {
             .iter()
             .enumerate()
             .for_each(|(number, at)| state[*at] = Some(number));
-        let mut signatures: FxHashMap<Signature, usize> = FxHashMap::default();
+        let mut signatures: FxHashMap<(Signature, Vec<bool>), usize> = FxHashMap::default();
         let mut states = FollowedStates {
             labels: Vec::with_capacity(numbers.len()),
             edges: Vec::with_capacity(numbers.len()),
@@ -121,18 +146,29 @@ impl Places<'_> {
         for &at in &numbers {
             let ends = matches!(nodes[at].kind, GraphNodeKind::End);
             let succs = nodes[at].succs.iter().filter(|_| !ends);
-            let edges: Vec<Option<usize>> = succs.map(|s| first[*s].and_then(|place| state[place])).collect();
+            let mut edges: Vec<Option<usize>> = succs.map(|s| first[*s].and_then(|place| state[place])).collect();
+            let ways = edges.len();
+            let made = { self.shapes[at].makers.iter() }.flat_map(|site| &self.makers[site]);
+            edges.extend(made.map(|maker| state[*maker]));
+            let parts = || self.shapes[at].parts.clone();
             let signature = match (&nodes[at].kind, &labels[at]) {
-                (_, Some(label)) => Signature::Collective(label.clone()),
+                (_, Some(label)) => Signature::Collective(
+                    Label {
+                        communicator: None,
+                        ..label.clone()
+                    },
+                    parts(),
+                ),
                 (GraphNodeKind::Call { context, .. }, _) => Signature::Call(context.0),
                 (GraphNodeKind::Branch { differs: Some(_), .. }, _) => Signature::Mismatch(at),
-                (GraphNodeKind::Branch { condition, .. }, _) => {
-                    Signature::Branch(*condition, edges.iter().map(Option::is_some).collect())
-                }
+                (GraphNodeKind::Branch { .. }, _) => Signature::Branch(parts(), ways),
                 _ => Signature::End,
             };
+            let leads: Vec<bool> = edges.iter().map(Option::is_some).collect();
             let next = signatures.len();
-            states.labels.push(*signatures.entry(signature).or_insert(next));
+            states
+                .labels
+                .push(*signatures.entry((signature, leads)).or_insert(next));
             states.edges.push(edges);
         }
         let classes = states.classes();

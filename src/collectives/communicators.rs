@@ -65,8 +65,10 @@ pub fn part(keys: &mut Keys, communicator: KeyId) -> Group {
                 Some(of)
             }
             Key::SameMembers(_, of) => Some(of),
+            // Who is in a part of it has it in common with the others.
             _ => {
                 group.around.insert(key);
+                group.equal.insert(key);
                 None
             }
         };

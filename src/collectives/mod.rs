@@ -26,6 +26,8 @@ mod judgement;
 mod mismatches;
 mod processes;
 mod refinement;
+#[cfg(test)]
+mod tests;
 mod threads;
 mod wording;
 

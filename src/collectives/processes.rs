@@ -88,7 +88,7 @@ fn judge(
     let mut graphs = Graphs::new(&contexts, &wanted);
     for context in (0..contexts.len() as u32).map(ContextId) {
         let Some(graph) = graphs.of(context) else { continue };
-        let found = mismatches(graph, &classes(graph, &label), keys);
+        let found = mismatches(graph, &classes(graph, &label, keys), keys);
         let described = found
             .iter()
             .map(|mismatch| described(of.around, &causes, &Described::Mismatch(mismatch)));

@@ -111,8 +111,8 @@ struct Matched {
 
 impl Matched {
     fn of(graph: &CollectiveGraph, keys: &Keys) -> Matched {
-        let by_kind = mismatches(graph, &classes(graph, &|kind| label(kind, false)), keys);
-        let places: Classes = classes(graph, &|kind| label(kind, true));
+        let by_kind = mismatches(graph, &classes(graph, &|kind| label(kind, false), keys), keys);
+        let places: Classes = classes(graph, &|kind| label(kind, true), keys);
         let mut by_place = mismatches(graph, &places, keys);
         by_place.retain(|m| by_kind.iter().all(|known| known.branch != m.branch));
         Matched { by_kind, by_place }

@@ -4,10 +4,10 @@ use super::causes::CauseId;
 use super::interpretation::{BlockState, EnterFunctions, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key};
 use super::library_calls::Calling;
-use super::memory::{HeldValue, joined};
+use super::memory::{HeldValue, Memory, joined};
 use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
 use crate::program::ir::{Callee, FuncId, InstId, Op};
-use crate::program::objects::{MemLoc, Site};
+use crate::program::objects::{MemLoc, ObjectKind, Site};
 
 impl Interpreter<'_> {
     /// What a call gives, and what it does. Nothing where it does not return.
@@ -43,12 +43,13 @@ impl Interpreter<'_> {
             Callee::Indirect(pointer) => Some(self.operand(frame, inst, pointer)),
             _ => None,
         };
-        self.program(here, &calling, &targets, pointer)
+        self.program(frame, here, &calling, &targets, pointer)
     }
 
     /// A call of functions of the program.
     fn program(
         &mut self,
+        frame: &FunctionFrame<'_>,
         here: &mut BlockState,
         calling: &Calling<'_>,
         targets: &[FuncId],
@@ -57,7 +58,7 @@ impl Interpreter<'_> {
         let mut contexts: Vec<ContextId> = Vec::new();
         let mut exits: Vec<FunctionExit> = Vec::new();
         for &target in targets {
-            let (context, exit) = self.enter(here, calling, target);
+            let (context, exit) = self.enter(frame, here, calling, target);
             contexts.push(context);
             exits.extend(exit);
         }
@@ -117,22 +118,42 @@ impl Interpreter<'_> {
     }
 
     /// Looks at a function of the program, entered so.
-    fn enter(&mut self, here: &BlockState, calling: &Calling<'_>, target: FuncId) -> (ContextId, Option<FunctionExit>) {
+    fn enter(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &BlockState,
+        calling: &Calling<'_>,
+        target: FuncId,
+    ) -> (ContextId, Option<FunctionExit>) {
         let around = self.of.around;
         let touched = &around.touched[target.0 as usize];
         let mut memory = here.memory.of_objects(|object| touched.contains(object.0 as usize));
         let mut arguments = calling.arguments.clone();
         arguments.truncate(around.module.function(target).params.len());
-        let recursive = around.points_to.call_graph().recursive(target);
+        let graph = around.points_to.call_graph();
+        let recursive = graph.recursive(target);
         if recursive {
             // Each call goes deeper with other values: what they are is not told apart, but whether they differ.
+            let reached = graph.reachable(target);
+            let deeper = reached.contains(&frame.func);
+            let same = |key| frame.arguments.iter().any(|own| own.key == key);
             for (number, argument) in arguments.iter_mut().enumerate() {
-                argument.key = self.keys.of(Key::Argument(target, number as u32));
+                if deeper && !same(argument.key) {
+                    let key = self.keys.of(Key::Argument(target, number as u32));
+                    *argument = self.content(key, argument.differs);
+                }
             }
+            let effects = around.effects.of(target);
             for (cell, content) in memory.iter_mut() {
-                content.key = self.keys.of(Key::Initial(*cell));
+                let local = |func| reached.contains(&func);
+                let again =
+                    matches!(around.points_to.object(cell.object).kind, ObjectKind::Local { func, .. } if local(func));
+                if again || effects.may_write(around.points_to, *cell) {
+                    content.key = self.keys.of(Key::Initial(*cell));
+                }
             }
         }
+        let entered = memory.clone();
         let context = self.context(Entry {
             func: target,
             regions: here.regions.clone(),
@@ -141,19 +162,19 @@ impl Interpreter<'_> {
         });
         let mut exit = self.contexts[context.0 as usize].exit.clone();
         if let Some(exit) = exit.as_mut().filter(|_| recursive) {
-            self.back_from_recursion(here, calling.site, exit);
+            self.back_from_recursion(here, &entered, calling.site, exit);
         }
         (context, exit)
     }
 
     /// What a function leaves that was entered without what values are, in terms of who called it.
-    fn back_from_recursion(&mut self, here: &BlockState, site: Site, exit: &mut FunctionExit) {
+    fn back_from_recursion(&mut self, here: &BlockState, entered: &Memory, site: Site, exit: &mut FunctionExit) {
         if let Some(result) = &mut exit.result {
             result.key = self.keys.of(Key::Given(site, GivenPart::Result));
         }
         let cells: Vec<(MemLoc, HeldValue)> = exit.memory.iter().map(|(cell, content)| (*cell, *content)).collect();
         for (cell, content) in cells {
-            let untouched = self.keys.of(Key::Initial(cell)) == content.key;
+            let untouched = entered.read(cell, self.keys).key == content.key;
             let before = here.memory.read(cell, self.keys);
             let key = match untouched {
                 true => before.key,

@@ -6,8 +6,8 @@
 //!   └ work(size)              and another one
 //! ```
 //!
-//! A function that calls itself is entered without what its arguments are, but for whether they differ; what it leaves is found by
-//! repetition. All that is done is counted, and ends where it is too much ([`Interpreter::gave_up`]).
+//! A function that calls itself knows of its arguments whether they differ, and what they are only if it hands them on as it got them;
+//! what it leaves is found by repetition. All that is done is counted, and ends where it is too much ([`Interpreter::gave_up`]).
 
 use super::flow::BlockEnd;
 use super::interpretation::{BlockState, EnterFunctions, FunctionFrame, Interpreter, Left};

@@ -90,9 +90,16 @@ impl Interpreter<'_> {
             let value = self.operation(operator, &[of]);
             self.give(frame, here, calling, argument, value);
         }
-        if self.makes_equal(communicator) {
-            for &argument in &role.equal {
-                self.agree(frame, here, calling, argument);
+        for &argument in &role.equal {
+            match self.makes_equal(communicator) {
+                true => self.agree(frame, here, calling, argument),
+                // What one member sends to the others is the same as before where all had the same.
+                false if role.root.is_some() => {}
+                false => {
+                    let key = self.given(calling, argument);
+                    let differs = self.has_parts(communicator).then(|| source(self));
+                    self.give(frame, here, calling, argument, HeldValue { key, differs });
+                }
             }
         }
         if let Some(argument) = role.equal_behind {
@@ -143,6 +150,12 @@ impl Interpreter<'_> {
             Some(communicators) => communicators.contains(&group),
             None => !matches!(self.keys.get(group), Key::Part { .. } | Key::UnknownMembers(_)),
         }
+    }
+
+    /// Whether a communicator is one of several into which others were split; by one colour that all give none is.
+    fn has_parts(&self, communicator: Option<HeldValue>) -> bool {
+        let group = communicator.map(|of| self.keys.get(self.group(of.key)));
+        matches!(group, Some(Key::Part { colour, .. }) if self.keys.int(*colour).is_none())
     }
 
     /// The communicator that stands for all with the same members.

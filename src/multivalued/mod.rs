@@ -17,6 +17,7 @@
 //! | file | has |
 //! |---|---|
 //! | `roles` | what library calls mean: a table |
+//! | `key_shapes` | values by what they are made of |
 //! | `keys`, `causes`, `memory` | values: which, and why they differ; and what cells hold |
 //! | `flow` | the blocks of a function, where the ways from a branch meet, dead ends |
 //! | `teams` | bodies of parallel regions and tasks, which the runtime calls |
@@ -44,6 +45,7 @@ mod flow;
 mod instructions;
 mod interpretation;
 mod interpreter;
+mod key_shapes;
 mod keys;
 mod library_calls;
 mod memory;
@@ -53,10 +55,15 @@ mod recorded;
 mod roles;
 mod surroundings;
 mod teams;
+#[cfg(test)]
+mod tests;
 
 pub use causes::{CauseId, CauseKind, Causes};
 pub use interpretation::{Interpreter, JudgedAgents};
-pub use keys::{Key, KeyId, Keys};
+pub use key_shapes::{KeyShape, ShapePart};
+pub use keys::{Key, KeyId, Keys, Operator};
+#[cfg(test)]
+pub use memory::HeldValue;
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
 pub use roles::{AgentKind, ClosedRegion, LibraryRole, role};
 pub use surroundings::{SolvedProgram, Surroundings};

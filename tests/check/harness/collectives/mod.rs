@@ -3,6 +3,13 @@
 //! With three processes of Open MPI a program in which nothing is found ends, and one with an error hangs or fails; what a run
 //! does not show says the second line. What might be right all the same (by the elements of an array, by what another branch makes up
 //! for, by the iteration of a loop) is a warning.
+//!
+//! Besides, programs of [`generator`] are judged, of which it is known by how they are made what is wrong with them ([`seeds`]).
+
+mod generator;
+mod runs;
+mod seeds;
+mod tally;
 
 use crate::checking::check;
 use crate::machine::Shared;
@@ -11,7 +18,7 @@ use libtest_mimic::{Failed, Trial};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A trial for each program.
+/// A trial for each program, and those of the generator.
 pub fn trials(root: &Path, shared: &Arc<Shared>) -> Vec<Trial> {
     let folder = root.join("tests/check/collectives");
     let mut files: Vec<_> = { folder.read_dir().into_iter().flatten() }
@@ -23,7 +30,9 @@ pub fn trials(root: &Path, shared: &Arc<Shared>) -> Vec<Trial> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Trial::test(format!("collectives/{name}"), move || examine(&path, &shared))
     };
-    files.into_iter().map(trial).collect()
+    let mut trials: Vec<Trial> = files.into_iter().map(trial).collect();
+    trials.extend(seeds::trials(shared));
+    trials
 }
 
 fn examine(path: &Path, shared: &Shared) -> Result<(), Failed> {
