@@ -39,6 +39,9 @@ pub fn membership(module: &Module, keys: &Keys, communicator: KeyId) -> Membersh
             Key::SameMembers(_, of) => key = *of,
             Key::Part { .. } => return Membership::Part(key),
             Key::UnknownMembers(_) => return Membership::NotJudged,
+            // Only members have it.
+            Key::Choice { then, other, .. } if is_no_communicator(module, keys, *then) => key = *other,
+            Key::Choice { then, other, .. } if is_no_communicator(module, keys, *other) => key = *then,
             Key::Global(global, _) if module.global(*global).name.ends_with("comm_self") => {
                 return Membership::NotJudged;
             }
@@ -46,6 +49,16 @@ pub fn membership(module: &Module, keys: &Keys, communicator: KeyId) -> Membersh
             Key::Int(0x4400_0001) => return Membership::NotJudged,
             _ => return Membership::All,
         }
+    }
+}
+
+/// Whether a value is that of a communicator that nobody is a member of.
+fn is_no_communicator(module: &Module, keys: &Keys, value: KeyId) -> bool {
+    match keys.get(value) {
+        // As our own header, Open MPI and MPICH call it.
+        Key::Null | Key::Int(0 | 0x0400_0000) => true,
+        Key::Global(global, _) => module.global(*global).name.ends_with("comm_null"),
+        _ => false,
     }
 }
 
@@ -74,6 +87,23 @@ pub fn part(keys: &mut Keys, communicator: KeyId) -> Group {
         };
     }
     group
+}
+
+/// The colours by which a communicator, and those that it is a part of, were split.
+pub fn colours(keys: &Keys, communicator: Option<KeyId>) -> Vec<KeyId> {
+    let mut colours = Vec::new();
+    let mut next = communicator;
+    while let Some(key) = next {
+        next = match keys.get(key) {
+            Key::Part { of, colour, .. } => {
+                colours.push(*colour);
+                Some(*of)
+            }
+            Key::SameMembers(_, of) => Some(*of),
+            _ => None,
+        };
+    }
+    colours
 }
 
 /// What is the same for those who have given the same colour: it, and the condition by which it is one number or another.

@@ -79,6 +79,27 @@ impl<'c> Graphs<'c> {
         }
     }
 
+    /// The functions as they are entered whose graphs are no part of others: those that the analysis begins with, and what calls are left of.
+    pub fn apart(&mut self, begun: &[ContextId]) -> Vec<ContextId> {
+        let mut found: Vec<ContextId> = Vec::new();
+        let mut waiting: Vec<ContextId> = begun.iter().rev().copied().collect();
+        while let Some(context) = waiting.pop() {
+            if found.contains(&context) {
+                continue;
+            }
+            found.push(context);
+            let calls = self.of(context).map(|graph| {
+                let called = graph.nodes.iter().filter_map(|node| match node.kind {
+                    GraphNodeKind::Call { context } => Some(context),
+                    _ => None,
+                });
+                called.collect::<Vec<_>>()
+            });
+            waiting.extend(calls.into_iter().flatten());
+        }
+        found
+    }
+
     /// The graph of a function as it is entered; `None` while it is being made.
     pub fn of(&mut self, context: ContextId) -> Option<&CollectiveGraph> {
         if !self.made.contains_key(&context) {

@@ -2,9 +2,10 @@
 
 use super::findings::CollectiveFinding;
 use crate::multivalued::{
-    Causes, ClosedRegion, CollectiveEvent, CollectiveStep, Context, Interpreter, JudgedAgents, Keys,
+    Causes, ClosedRegion, CollectiveEvent, CollectiveStep, Context, ContextId, Interpreter, JudgedAgents, KeyId, Keys,
 };
 use crate::program::ir::FuncId;
+use rustc_hash::FxHashSet;
 
 /// What is judged of a program.
 #[derive(Debug, Default)]
@@ -47,6 +48,10 @@ pub struct Interpretation {
     /// Functions as they are entered.
     pub contexts: Vec<Context>,
     pub causes: Causes,
+    /// Values that are not the same for all.
+    pub differing: FxHashSet<KeyId>,
+    /// The functions that it began with.
+    pub begun: Vec<ContextId>,
 }
 
 impl Interpretation {
@@ -57,9 +62,8 @@ impl Interpretation {
             let mut interpreter = Interpreter::new(agents, keys);
             interpreter.contended = std::mem::take(&mut contended);
             let known = interpreter.contended.len();
-            for start in starts {
-                interpreter.begin(start.func, start.regions.clone());
-            }
+            let begun = { starts.iter() }.map(|start| interpreter.begin(start.func, start.regions.clone()));
+            let begun = begun.collect();
             if interpreter.gave_up() {
                 return None;
             }
@@ -67,6 +71,8 @@ impl Interpretation {
                 return Some(Interpretation {
                     contexts: interpreter.contexts,
                     causes: interpreter.causes,
+                    differing: interpreter.differing,
+                    begun,
                 });
             }
             // What was read before that was known is read again.

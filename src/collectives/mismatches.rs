@@ -3,8 +3,9 @@
 //! A finding is about the first collective that some come to and others do not: where that is, what the others come to instead, and the
 //! condition. Of several branches that lead to one collective the innermost is named.
 
-use super::classes::Classes;
+use super::classes::{Classes, Label, classes};
 use super::graph::{CollectiveGraph, GraphNodeKind};
+use super::instances::SmallRuns;
 use crate::multivalued::{CauseId, CollectiveEvent, Keys};
 use crate::program::objects::Site;
 
@@ -46,8 +47,15 @@ enum First {
     Nothing,
 }
 
-/// The mismatches of a graph.
-pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, keys: &Keys) -> Vec<Mismatch> {
+/// The mismatches of a graph, where collectives are told apart by `label`. What small runs show to be none is left out.
+pub fn mismatches(
+    graph: &CollectiveGraph,
+    label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
+    runs: &SmallRuns<'_>,
+) -> Vec<Mismatch> {
+    let keys = runs.keys;
+    let classes = &classes(graph, label, keys);
+    let tried = runs.tried(graph, classes, label);
     let mut found = Vec::new();
     for (at, node) in graph.nodes.iter().enumerate() {
         let GraphNodeKind::Branch {
@@ -84,8 +92,13 @@ pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, keys: &Keys) -> Ve
             (false, Some(other)) => OtherWay::Collective(other.clone()),
             (false, None) => OtherWay::Later,
         };
+        let decides = { tried.iter() }.any(|tried| tried.decided.contains(&site));
+        if decides && tried.as_ref().is_some_and(|tried| !tried.apart) {
+            continue;
+        }
+        let others = |other: Site| { tried.iter() }.all(|tried| !decides || !tried.decided.contains(&other));
         let may_be_right = repeats_on_one_way(graph, &ways, keys)
-            || may_make_up(graph, classes, at)
+            || may_make_up(graph, classes, at, &others)
             || (keys.counts(condition) && comes_again(graph, at));
         found.push(Mismatch {
             collective: collective.clone(),
@@ -178,13 +191,15 @@ fn from_on(graph: &CollectiveGraph, from: usize) -> Vec<bool> {
 }
 
 /// Whether another branch that differs may make up for what one leaves out: `if (rank) f(); if (!rank) f();`.
-fn may_make_up(graph: &CollectiveGraph, classes: &Classes, branch: usize) -> bool {
+/// Only `others` are asked.
+fn may_make_up(graph: &CollectiveGraph, classes: &Classes, branch: usize, others: &dyn Fn(Site) -> bool) -> bool {
     let behind = from_on(graph, branch);
     let own = site_of(graph, branch);
     graph.nodes.iter().enumerate().any(|(at, node)| {
         let differs = matches!(node.kind, GraphNodeKind::Branch { differs: Some(_), .. });
         let beside = || behind[at] || node.succs.iter().all(|way| from_on(graph, *way)[branch]);
-        differs && site_of(graph, at) != own && classes.apart(&node.succs).len() > 1 && beside()
+        let asked = || site_of(graph, at).is_some_and(others);
+        differs && site_of(graph, at) != own && asked() && classes.apart(&node.succs).len() > 1 && beside()
     })
 }
 

@@ -14,6 +14,9 @@
 //! Communicators are looked at one after the other, each with the conditions that are the same for its members ([`communicators`],
 //! [`processes`]). The threads of a team are looked at with the body of each parallel region ([`threads`]).
 //!
+//! Conditions may make up for each other (`if (rank == 0)` … `if (rank != 0)` …): what numbers of processes decide is tried in small runs
+//! ([`instances`]).
+//!
 //! Source: PARCOACH (Saillard et al. 2014; Huchant et al. 2018), which asks for the conditions that a collective depends on; the
 //! comparison of what follows is after Paige and Tarjan 1987.
 
@@ -22,6 +25,7 @@ mod communicators;
 mod described;
 mod findings;
 mod graph;
+mod instances;
 mod judgement;
 mod mismatches;
 mod processes;

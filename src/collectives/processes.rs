@@ -1,14 +1,15 @@
 //! The processes of a program judged: all of them, and each part that a communicator makes of them.
 
-use super::classes::{Label, classes};
-use super::communicators::{Group, Membership, membership, part};
+use super::classes::Label;
+use super::communicators::{Group, Membership, colours, membership, part};
 use super::described::Described;
 use super::findings::described;
 use super::graph::{GraphNodeKind, Graphs};
+use super::instances::SmallRuns;
 use super::judgement::{Interpretation, Judgement, Start, events};
 use super::mismatches::mismatches;
 use crate::multivalued::{
-    AgentKind, CollectiveEvent, ContextId, JudgedAgents, Key, KeyId, Keys, SolvedProgram, Surroundings, role,
+    AgentKind, CollectiveEvent, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram, Surroundings, role,
 };
 use crate::program::ir::{FuncId, Module};
 use std::collections::BTreeSet;
@@ -56,10 +57,12 @@ fn judge(
 ) -> BTreeSet<KeyId> {
     let module = of.around.module;
     let starts = begins(of.around).into_iter().map(Start::from).collect::<Vec<_>>();
-    let Some(Interpretation { contexts, causes }) = Interpretation::of(of, keys, &starts) else {
+    let Some(interpretation) = Interpretation::of(of, keys, &starts) else {
         judgement.gave_up = true;
         return BTreeSet::new();
     };
+    let keys = &*keys;
+    let Interpretation { contexts, causes, .. } = &interpretation;
     let one_for_all = |event: &CollectiveEvent| event.communicator.is_none_or(|c| c.differs.is_none());
     let member_of = |event: &CollectiveEvent| {
         event
@@ -85,17 +88,26 @@ fn judge(
         }),
         _ => None,
     };
-    let mut graphs = Graphs::new(&contexts, &wanted);
-    for context in (0..contexts.len() as u32).map(ContextId) {
+    let mut graphs = Graphs::new(contexts, &wanted);
+    let runs = SmallRuns {
+        keys,
+        known: KnownValues {
+            differing: &interpretation.differing,
+            everybody: &|of| membership(module, keys, of) == Membership::All,
+        },
+        colours: &colours(keys, communicator),
+        is_test: &|site| of.around.is_test(site),
+    };
+    for context in graphs.apart(&interpretation.begun) {
         let Some(graph) = graphs.of(context) else { continue };
-        let found = mismatches(graph, &classes(graph, &label, keys), keys);
+        let found = mismatches(graph, &label, &runs);
         let described = found
             .iter()
-            .map(|mismatch| described(of.around, &causes, &Described::Mismatch(mismatch)));
+            .map(|mismatch| described(of.around, causes, &Described::Mismatch(mismatch)));
         judgement.findings.extend(described);
     }
     let mut parts = BTreeSet::new();
-    for event in events(&contexts) {
+    for event in events(contexts) {
         if let Membership::Part(part) = member_of(event) {
             parts.insert(part);
         }
@@ -106,14 +118,14 @@ fn judge(
         {
             judgement
                 .findings
-                .push(described(of.around, &causes, &Described::Communicator(event, cause)));
+                .push(described(of.around, causes, &Described::Communicator(event, cause)));
         }
         if wanted(event)
             && let Some(cause) = event.root.and_then(|root| root.differs)
         {
             judgement
                 .findings
-                .push(described(of.around, &causes, &Described::Root(event, cause)));
+                .push(described(of.around, causes, &Described::Root(event, cause)));
         }
     }
     parts

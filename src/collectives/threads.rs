@@ -13,15 +13,16 @@
 //!
 //! Barriers match by kind at first: what does not match then is wrong on some runtime. Then they match by where they stand.
 
-use super::classes::{Classes, Label, classes};
+use super::classes::Label;
 use super::described::Described;
 use super::findings::described;
 use super::graph::{CollectiveGraph, GraphNodeKind, Graphs};
+use super::instances::SmallRuns;
 use super::judgement::{Interpretation, Judgement, Start, events};
 use super::mismatches::{Mismatch, mismatches};
 use crate::multivalued::{
-    AgentKind, ClosedRegion, CollectiveEvent, ContextId, JudgedAgents, Keys, LibraryRole, SolvedProgram, Surroundings,
-    TeamBodies, role,
+    AgentKind, ClosedRegion, CollectiveEvent, JudgedAgents, Keys, KnownValues, LibraryRole, SolvedProgram,
+    Surroundings, TeamBodies, role,
 };
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::Site;
@@ -73,31 +74,41 @@ fn starts(around: &Surroundings<'_>) -> Vec<Start> {
 /// Judges a team.
 fn judge(of: &JudgedAgents<'_>, start: Start, judgement: &mut Judgement) {
     let mut keys = Keys::default();
-    let Some(Interpretation { contexts, causes, .. }) = Interpretation::of(of, &mut keys, &[start]) else {
+    let Some(interpretation) = Interpretation::of(of, &mut keys, &[start]) else {
         judgement.gave_up = true;
         return;
     };
+    let Interpretation { contexts, causes, .. } = &interpretation;
     let mut found: FxHashSet<Site> = FxHashSet::default();
-    for event in events(&contexts) {
+    for event in events(contexts) {
         if let Some(region) = event.within
             && found.insert(event.site)
         {
             let what = Described::Within(event, region);
-            judgement.findings.push(described(of.around, &causes, &what));
+            judgement.findings.push(described(of.around, causes, &what));
         }
     }
     let all = |_: &CollectiveEvent| true;
-    let mut graphs = Graphs::new(&contexts, &all);
-    for context in (0..contexts.len() as u32).map(ContextId) {
+    let mut graphs = Graphs::new(contexts, &all);
+    let runs = SmallRuns {
+        keys: &keys,
+        known: KnownValues {
+            differing: &interpretation.differing,
+            everybody: &|_| true,
+        },
+        colours: &[],
+        is_test: &|site| of.around.is_test(site),
+    };
+    for context in graphs.apart(&interpretation.begun) {
         let Some(graph) = graphs.of(context) else { continue };
-        let matched = Matched::of(graph, &keys);
+        let matched = Matched::of(graph, &runs);
         for mismatch in { matched.by_kind.iter() }.filter(|m| !found.contains(&m.collective.site)) {
             let what = Described::Mismatch(mismatch);
-            judgement.findings.push(described(of.around, &causes, &what));
+            judgement.findings.push(described(of.around, causes, &what));
         }
         for mismatch in { matched.by_place.iter() }.filter(|m| !found.contains(&m.collective.site)) {
             let what = Described::Unaligned(mismatch);
-            judgement.findings.push(described(of.around, &causes, &what));
+            judgement.findings.push(described(of.around, causes, &what));
         }
     }
 }
@@ -110,10 +121,9 @@ struct Matched {
 }
 
 impl Matched {
-    fn of(graph: &CollectiveGraph, keys: &Keys) -> Matched {
-        let by_kind = mismatches(graph, &classes(graph, &|kind| label(kind, false), keys), keys);
-        let places: Classes = classes(graph, &|kind| label(kind, true), keys);
-        let mut by_place = mismatches(graph, &places, keys);
+    fn of(graph: &CollectiveGraph, runs: &SmallRuns<'_>) -> Matched {
+        let by_kind = mismatches(graph, &|kind| label(kind, false), runs);
+        let mut by_place = mismatches(graph, &|kind| label(kind, true), runs);
         by_place.retain(|m| by_kind.iter().all(|known| known.branch != m.branch));
         Matched { by_kind, by_place }
     }

@@ -37,6 +37,8 @@ pub struct Interpreter<'a> {
     /// Functions as they are entered.
     pub contexts: Vec<Context>,
     pub(super) known: FxHashMap<Entry, ContextId>,
+    /// Values that are not the same for all.
+    pub differing: FxHashSet<KeyId>,
     /// Shared memory that is written where one thread at a time is: what is read there differs, as others may have been there before.
     pub contended: FxHashSet<MemLoc>,
     scalars: FxHashMap<MemLoc, bool>,
@@ -90,6 +92,7 @@ impl<'a> Interpreter<'a> {
             causes: Causes::default(),
             contexts: Vec::new(),
             known: FxHashMap::default(),
+            differing: FxHashSet::default(),
             contended: FxHashSet::default(),
             scalars: FxHashMap::default(),
             blocks_left: MOST_BLOCKS,
@@ -102,8 +105,11 @@ impl<'a> Interpreter<'a> {
     }
 
     /// A value with its key, unless it is known to be the same for all.
-    pub(super) fn content(&self, key: KeyId, differs: Option<CauseId>) -> HeldValue {
+    pub(super) fn content(&mut self, key: KeyId, differs: Option<CauseId>) -> HeldValue {
         let differs = differs.filter(|_| !self.of.equal.contains(&key));
+        if differs.is_some() {
+            self.differing.insert(key);
+        }
         HeldValue { key, differs }
     }
 

@@ -136,6 +136,11 @@ impl Keys {
         *self.mnemonics.entry(name.to_owned()).or_insert(next)
     }
 
+    /// Whether a number stands for what LLVM, or a library, calls so.
+    pub fn is_called(&self, mnemonic: u32, name: &str) -> bool {
+        self.mnemonics.get(name) == Some(&mnemonic)
+    }
+
     /// The whole number that a key is, if it is one.
     pub fn int(&self, id: KeyId) -> Option<i128> {
         match self.get(id) {
@@ -167,7 +172,7 @@ impl Keys {
     }
 
     /// What a value is made of, itself among it.
-    fn parts(&self, id: KeyId) -> FxHashSet<KeyId> {
+    pub fn parts(&self, id: KeyId) -> FxHashSet<KeyId> {
         let mut seen: FxHashSet<KeyId> = FxHashSet::default();
         let mut waiting = vec![id];
         while let Some(key) = waiting.pop() {

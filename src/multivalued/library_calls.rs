@@ -116,7 +116,11 @@ impl Interpreter<'_> {
         if let Some((argument, made)) = role.makes {
             self.make(frame, here, calling, (argument, made), communicator);
         }
-        let key = self.keys.of(Key::Given(site, GivenPart::Result));
+        let key = match role.number {
+            true => Key::Operation(Operator::Other(self.keys.mnemonic(calling.name)), Vec::new()),
+            false => Key::Given(site, GivenPart::Result),
+        };
+        let key = self.keys.of(key);
         let differs = role.result.then(|| source(self));
         self.content(key, differs)
     }

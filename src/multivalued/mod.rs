@@ -17,6 +17,7 @@
 //! | file | has |
 //! |---|---|
 //! | `roles` | what library calls mean: a table |
+//! | `evaluation` | what values come to for one of so many agents |
 //! | `key_shapes` | values by what they are made of |
 //! | `keys`, `causes`, `memory` | values: which, and why they differ; and what cells hold |
 //! | `flow` | the blocks of a function, where the ways from a branch meet, dead ends |
@@ -41,6 +42,7 @@
 
 mod calls;
 mod causes;
+mod evaluation;
 mod flow;
 mod instructions;
 mod interpretation;
@@ -59,9 +61,10 @@ mod teams;
 mod tests;
 
 pub use causes::{CauseId, CauseKind, Causes};
+pub use evaluation::{AgentNumbers, ConditionLeaves, KnownValues};
 pub use interpretation::{Interpreter, JudgedAgents};
 pub use key_shapes::{KeyShape, ShapePart};
-pub use keys::{Key, KeyId, Keys, Operator};
+pub use keys::{Key, KeyId, Keys};
 #[cfg(test)]
 pub use memory::HeldValue;
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};

@@ -168,10 +168,7 @@ impl Interpreter<'_> {
         let key = self.keys.of(Key::Given(site, GivenPart::Result));
         let shared = cells.iter().any(|cell| self.is_shared(cell.object));
         let unordered = shared.then(|| self.causes.of(CauseKind::Unordered, site, None));
-        let got = HeldValue {
-            key,
-            differs: joined(value.differs, unordered),
-        };
+        let got = self.content(key, joined(value.differs, unordered));
         for cell in &cells {
             self.put(here, *cell, got, cells.len() == 1, site, None);
         }

@@ -3,6 +3,7 @@
 //! | word | means |
 //! |---|---|
 //! | `result` | each agent gets another result |
+//! | `number` | the result is one number, whenever and wherever it is asked for |
 //! | `differs=1,2` | each agent gets something else in what these arguments point to |
 //! | `equal=0` | all agents have the same in what this argument points to, afterwards |
 //! | `comm=0` | all members of this communicator have to come here; `comm=*0`: of the one that it points to |
@@ -73,6 +74,7 @@ pub enum MadeCommunicator {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LibraryRole {
     pub result: bool,
+    pub number: bool,
     pub differs: Vec<usize>,
     pub equal: Vec<usize>,
     pub communicator: Option<CommunicatorArgument>,
@@ -137,6 +139,7 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
         let first = numbers.first().copied();
         match word {
             "result" => role.result = true,
+            "number" => role.number = true,
             "differs" => role.differs = numbers,
             "equal" => role.equal = numbers,
             "comm" => {

@@ -76,6 +76,11 @@ impl<'a> Surroundings<'a> {
         }
     }
 
+    /// Whether a branch goes the first way where its condition holds, and else the second.
+    pub fn is_test(&self, site: Site) -> bool {
+        matches!(self.module.function(site.func).inst(site.inst).op, Op::CondBr { .. })
+    }
+
     /// What a function of the library means for who is looked at.
     pub fn role(&self, function: &str) -> Option<&'static LibraryRole> {
         role(self.agents, function)

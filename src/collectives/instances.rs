@@ -1,0 +1,209 @@
+//! Small runs: whether some of so many agents come to other collectives than others, where conditions say who goes which way.
+//!
+//! ```c
+//! if (rank == 0) MPI_Barrier(c);      /* of 2, of 3, … processes each comes to one barrier, whichever it is: */
+//! if (rank != 0) MPI_Barrier(c);      /* the two conditions make up for each other                           */
+//! ```
+//!
+//! The graph is copied once for each combination of ways that some agent takes, with these ways for good; agents do the same if the
+//! classes of the copies are the same. Numbers of agents are tried up to a few more than the numbers in the conditions, and what is the
+//! same for all, but is not known, is each of some small numbers in turn. Conditions that are more than numbers of agents can decide
+//! are left as they are.
+
+use super::classes::{Classes, Label, classes};
+use super::graph::{CollectiveGraph, GraphNode, GraphNodeKind};
+use crate::multivalued::{AgentNumbers, ConditionLeaves, KeyId, Keys, KnownValues};
+use crate::program::objects::Site;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Conditions with more values of which nothing is known are not decided.
+const MOST_FREE: usize = 2;
+/// Numbers in conditions that are larger are not decided.
+const LARGEST_NUMBER: i128 = 40;
+/// So many combinations of ways are looked at.
+const MOST_COPIES: usize = 64;
+/// Graphs with more nodes, all copies together, are not looked at.
+const MOST_NODES: usize = 200_000;
+
+/// Who runs, and what is known of values.
+pub struct SmallRuns<'r> {
+    pub keys: &'r Keys,
+    pub known: KnownValues<'r>,
+    /// What agents that are looked at together have in common: the colours by which their communicator was split.
+    pub colours: &'r [KeyId],
+    /// Whether a branch goes the first way where its condition holds, and else the second.
+    pub is_test: &'r dyn Fn(Site) -> bool,
+}
+
+/// What small runs say of a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TriedRuns {
+    /// The branches that numbers of agents decide.
+    pub decided: BTreeSet<Site>,
+    /// In some run agents come to other collectives than others.
+    pub apart: bool,
+}
+
+impl SmallRuns<'_> {
+    /// Tries small runs; nothing where numbers decide no branch by which agents part.
+    pub fn tried(
+        &self,
+        graph: &CollectiveGraph,
+        found: &Classes,
+        label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
+    ) -> Option<TriedRuns> {
+        let mut leaves = ConditionLeaves::default();
+        for colour in self.colours {
+            self.keys.leaves(*colour, &self.known, &mut leaves)?;
+        }
+        let mut branches: Vec<usize> = Vec::new();
+        for (at, node) in graph.nodes.iter().enumerate() {
+            if let GraphNodeKind::Branch {
+                site,
+                condition,
+                differs: Some(_),
+                of_callees: false,
+            } = node.kind
+                && node.succs.len() == 2
+                && found.apart(&node.succs).len() > 1
+                && (self.is_test)(site)
+            {
+                let mut with = leaves.clone();
+                let decided = self.keys.leaves(condition, &self.known, &mut with).is_some();
+                let small = with.numbers.iter().all(|n| n.abs() <= LARGEST_NUMBER);
+                if decided && small && with.free.len() <= MOST_FREE {
+                    leaves = with;
+                    branches.push(at);
+                }
+            }
+        }
+        if branches.is_empty() {
+            return None;
+        }
+        let runs = self.runs(graph, &branches, &leaves)?;
+        let entries = self.entries(graph, &branches, &runs, label)?;
+        let apart = runs.iter().any(|run| {
+            let classes: BTreeSet<usize> = run
+                .iter()
+                .filter_map(|ways| entries.get(ways).copied().flatten())
+                .collect();
+            classes.len() > 1
+        });
+        let site = |at: &usize| match graph.nodes[*at].kind {
+            GraphNodeKind::Branch { site, .. } => Some(site),
+            _ => None,
+        };
+        Some(TriedRuns {
+            decided: branches.iter().filter_map(site).collect(),
+            apart,
+        })
+    }
+
+    /// By run, and by what its agents have in common: the combinations of ways that they take, by branch.
+    fn runs(
+        &self,
+        graph: &CollectiveGraph,
+        branches: &[usize],
+        leaves: &ConditionLeaves,
+    ) -> Option<BTreeSet<BTreeSet<Vec<bool>>>> {
+        let conditions: Vec<KeyId> = { branches.iter() }
+            .filter_map(|at| match graph.nodes[*at].kind {
+                GraphNodeKind::Branch { condition, .. } => Some(condition),
+                _ => None,
+            })
+            .collect();
+        let mut counts: BTreeSet<i128> = (1..=5).collect();
+        let near = |n: &i128| [n.abs() + 1, n.abs() + 2];
+        counts.extend(leaves.numbers.iter().flat_map(near));
+        let mut runs = BTreeSet::new();
+        for count in counts {
+            let mut values: BTreeSet<i128> = (0..=3).collect();
+            values.extend([count - 1, count]);
+            values.extend(leaves.numbers.iter().copied());
+            for free in assignments(&leaves.free, &values.into_iter().collect::<Vec<_>>()) {
+                let mut parts: BTreeMap<Vec<i128>, BTreeSet<Vec<bool>>> = BTreeMap::new();
+                for own in 0..count {
+                    let agent = AgentNumbers {
+                        own,
+                        count,
+                        free: free.clone(),
+                    };
+                    let value = |key: &KeyId| self.keys.value_for(*key, &agent);
+                    // A run in which something is divided by zero is none.
+                    let Some(colours) = self.colours.iter().map(value).collect::<Option<Vec<i128>>>() else {
+                        continue;
+                    };
+                    let ways = conditions.iter().map(|key| Some(value(key)? != 0));
+                    let Some(ways) = ways.collect::<Option<Vec<bool>>>() else {
+                        continue;
+                    };
+                    if colours.iter().all(|colour| *colour >= 0) {
+                        parts.entry(colours).or_default().insert(ways);
+                    }
+                }
+                runs.extend(parts.into_values());
+            }
+        }
+        Some(runs).filter(|runs| runs.iter().flatten().collect::<BTreeSet<_>>().len() <= MOST_COPIES)
+    }
+
+    /// By combination of ways: the class of what comes first.
+    fn entries<'w>(
+        &self,
+        graph: &CollectiveGraph,
+        branches: &[usize],
+        runs: &'w BTreeSet<BTreeSet<Vec<bool>>>,
+        label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
+    ) -> Option<FxHashMap<&'w Vec<bool>, Option<usize>>> {
+        let combinations: BTreeSet<&Vec<bool>> = runs.iter().flatten().collect();
+        if combinations.len() * graph.nodes.len() > MOST_NODES {
+            return None;
+        }
+        let mut copies = CollectiveGraph::default();
+        let mut first: Vec<(&Vec<bool>, usize)> = Vec::new();
+        for ways in combinations {
+            let start = copies.nodes.len();
+            first.push((ways, start));
+            for node in &graph.nodes {
+                let mut copied = node.clone();
+                copied.succs.iter_mut().for_each(|s| *s += start);
+                if let GraphNodeKind::Branch { differs, .. } = &mut copied.kind {
+                    *differs = None;
+                }
+                copies.nodes.push(copied);
+            }
+            for (at, holds) in branches.iter().zip(ways) {
+                let way = copies.nodes[start + at].succs[usize::from(!holds)];
+                copies.nodes[start + at] = GraphNode {
+                    kind: GraphNodeKind::Pass,
+                    succs: vec![way],
+                };
+            }
+        }
+        let classes = classes(&copies, label, self.keys);
+        Some(
+            first
+                .into_iter()
+                .map(|(ways, start)| (ways, classes.of[start]))
+                .collect(),
+        )
+    }
+}
+
+/// Each way to give some keys one of some values.
+fn assignments(keys: &[KeyId], values: &[i128]) -> Vec<FxHashMap<KeyId, i128>> {
+    let mut found = vec![FxHashMap::default()];
+    for key in keys {
+        let with = |known: &FxHashMap<KeyId, i128>| {
+            let with = |value: &i128| {
+                let mut with = known.clone();
+                with.insert(*key, *value);
+                with
+            };
+            values.iter().map(with).collect::<Vec<_>>()
+        };
+        found = found.iter().flat_map(with).collect();
+    }
+    found
+}

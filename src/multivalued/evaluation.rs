@@ -1,0 +1,203 @@
+//! What a value comes to for one of those who run side by side, where their numbers are known.
+//!
+//! ```c
+//! if (rank % 2 == 0 && rank + 1 < size)     /* 1 for number 2 of 4, 0 for number 3 of 4 */
+//! ```
+//!
+//! Of what is the same for all, but is no number, somebody says what it shall be ([`AgentNumbers::free`]).
+
+use super::keys::{Key, KeyId, Keys, Operator};
+use crate::program::ir::{BinOp, Pred};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the functions are called that give an agent its own number, and how many there are.
+const OWN_NUMBERS: [&str; 3] = ["MPI_Comm_rank", "PMPI_Comm_rank", "omp_get_thread_num"];
+const COUNTS: [&str; 3] = ["MPI_Comm_size", "PMPI_Comm_size", "omp_get_num_threads"];
+
+/// The numbers of one agent.
+#[derive(Clone, Debug, Default)]
+pub struct AgentNumbers {
+    /// Which one it is, from 0.
+    pub own: i128,
+    /// How many there are.
+    pub count: i128,
+    /// What values of which no more is known shall be.
+    pub free: FxHashMap<KeyId, i128>,
+}
+
+/// Which values a condition may be made of.
+pub struct KnownValues<'v> {
+    /// Values that are not the same for all.
+    pub differing: &'v FxHashSet<KeyId>,
+    /// Communicators of all who are looked at.
+    pub everybody: &'v dyn Fn(KeyId) -> bool,
+}
+
+/// What conditions are made of.
+#[derive(Clone, Debug, Default)]
+pub struct ConditionLeaves {
+    /// Values that are the same for all, of which no more is known.
+    pub free: Vec<KeyId>,
+    /// Whole numbers.
+    pub numbers: Vec<i128>,
+}
+
+impl Keys {
+    /// Adds what a condition is made of; `None` where nobody can say what it comes to for whom.
+    pub fn leaves(&self, condition: KeyId, known: &KnownValues<'_>, leaves: &mut ConditionLeaves) -> Option<()> {
+        let mut waiting = vec![condition];
+        let mut seen: FxHashSet<KeyId> = FxHashSet::default();
+        while let Some(key) = waiting.pop() {
+            if !seen.insert(key) {
+                continue;
+            }
+            match self.get(key) {
+                Key::Int(value) => leaves.numbers.push(*value),
+                Key::Null => leaves.numbers.push(0),
+                Key::Operation(operator, operands) => {
+                    if self.number_of(*operator, &OWN_NUMBERS) || self.number_of(*operator, &COUNTS) {
+                        operands.iter().all(|of| (known.everybody)(*of)).then_some(())?;
+                    } else if is_computed(*operator) {
+                        waiting.extend(operands);
+                    } else {
+                        self.uniform(key, known)?;
+                        leaves.add_free(key);
+                    }
+                }
+                Key::Choice { condition, then, other } => waiting.extend([*condition, *then, *other]),
+                _ => {
+                    self.uniform(key, known)?;
+                    leaves.add_free(key);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Whether a value is the same for all, and the same each time.
+    fn uniform(&self, key: KeyId, known: &KnownValues<'_>) -> Option<()> {
+        let parts = self.parts(key);
+        let stays = |part: &KeyId| {
+            let changes = matches!(self.get(*part), Key::Induction { .. } | Key::Merged(..));
+            !changes && !known.differing.contains(part)
+        };
+        parts.iter().all(stays).then_some(())
+    }
+
+    fn number_of(&self, operator: Operator, names: &[&str]) -> bool {
+        match operator {
+            Operator::Other(mnemonic) => names.iter().any(|name| self.is_called(mnemonic, name)),
+            _ => false,
+        }
+    }
+
+    /// What a value comes to for one agent.
+    pub fn value_for(&self, key: KeyId, agent: &AgentNumbers) -> Option<i128> {
+        if let Some(value) = agent.free.get(&key) {
+            return Some(*value);
+        }
+        match self.get(key) {
+            Key::Int(value) => Some(*value),
+            Key::Null => Some(0),
+            Key::Operation(operator, _) if self.number_of(*operator, &OWN_NUMBERS) => Some(agent.own),
+            Key::Operation(operator, _) if self.number_of(*operator, &COUNTS) => Some(agent.count),
+            Key::Operation(operator, operands) => {
+                let &[lhs, rhs] = operands.as_slice() else { return None };
+                computed(*operator, self.value_for(lhs, agent)?, self.value_for(rhs, agent)?)
+            }
+            Key::Choice { condition, then, other } => match self.value_for(*condition, agent)? {
+                0 => self.value_for(*other, agent),
+                _ => self.value_for(*then, agent),
+            },
+            _ => None,
+        }
+    }
+}
+
+impl ConditionLeaves {
+    fn add_free(&mut self, key: KeyId) {
+        if !self.free.contains(&key) {
+            self.free.push(key);
+        }
+    }
+}
+
+/// Whether [`computed`] knows an operation.
+fn is_computed(operator: Operator) -> bool {
+    match operator {
+        Operator::Binary(op) => op <= BinOp::Xor as u32,
+        Operator::Compare(pred, _, float) => !float && pred != Pred::Other as u32,
+        _ => false,
+    }
+}
+
+/// An operation on numbers; small ones, so that signs and widths do not matter.
+fn computed(operator: Operator, lhs: i128, rhs: i128) -> Option<i128> {
+    match operator {
+        Operator::Binary(op) => {
+            let is = |wanted: BinOp| op == wanted as u32;
+            let shift = || u32::try_from(rhs).ok().filter(|by| *by < 64);
+            match op {
+                _ if is(BinOp::Add) => lhs.checked_add(rhs),
+                _ if is(BinOp::Sub) => lhs.checked_sub(rhs),
+                _ if is(BinOp::Mul) => lhs.checked_mul(rhs),
+                _ if is(BinOp::SDiv) || is(BinOp::UDiv) => lhs.checked_div(rhs),
+                _ if is(BinOp::SRem) || is(BinOp::URem) => lhs.checked_rem(rhs),
+                _ if is(BinOp::Shl) => lhs.checked_shl(shift()?),
+                _ if is(BinOp::LShr) || is(BinOp::AShr) => lhs.checked_shr(shift()?),
+                _ if is(BinOp::And) => Some(lhs & rhs),
+                _ if is(BinOp::Or) => Some(lhs | rhs),
+                _ if is(BinOp::Xor) => Some(lhs ^ rhs),
+                _ => None,
+            }
+        }
+        Operator::Compare(pred, _, false) => {
+            let is = |wanted: Pred| pred == wanted as u32;
+            let holds = match pred {
+                _ if is(Pred::Eq) => lhs == rhs,
+                _ if is(Pred::Ne) => lhs != rhs,
+                _ if is(Pred::Lt) => lhs < rhs,
+                _ if is(Pred::Le) => lhs <= rhs,
+                _ if is(Pred::Gt) => lhs > rhs,
+                _ if is(Pred::Ge) => lhs >= rhs,
+                _ => return None,
+            };
+            Some(i128::from(holds))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_on_the_number_come_to_what_c_says() {
+        let mut keys = Keys::default();
+        let rank = Operator::Other(keys.mnemonic("omp_get_thread_num"));
+        let rank = keys.of(Key::Operation(rank, Vec::new()));
+        let [zero, two] = [0, 2].map(|value| keys.of(Key::Int(value)));
+        let odd = keys.of(Key::Operation(Operator::Binary(BinOp::SRem as u32), vec![rank, two]));
+        let even = keys.of(Key::Operation(
+            Operator::Compare(Pred::Eq as u32, false, false),
+            vec![odd, zero],
+        ));
+        let known = KnownValues {
+            differing: &[rank, odd, even].into_iter().collect(),
+            everybody: &|_| true,
+        };
+        let mut leaves = ConditionLeaves::default();
+        assert_eq!(keys.leaves(even, &known, &mut leaves), Some(()));
+        assert!(leaves.free.is_empty());
+        let value = |own| {
+            let agent = AgentNumbers {
+                own,
+                count: 4,
+                ..AgentNumbers::default()
+            };
+            keys.value_for(even, &agent)
+        };
+        assert_eq!([0, 1, 2, 3].map(value), [Some(1), Some(0), Some(1), Some(0)]);
+    }
+}
