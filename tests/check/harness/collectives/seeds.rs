@@ -99,10 +99,7 @@ fn judges_all(shared: &Shared) -> Result<(), Failed> {
     let machine = shared.machine()?;
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let keep = std::env::var_os("KEEP").map(PathBuf::from);
-    let launcher = match std::env::var_os("RUN") {
-        Some(_) => Some(Launcher::new(&machine.clang)),
-        None => None,
-    };
+    let launcher = std::env::var_os("RUN").map(|_| Launcher::new(&machine.clang));
     let kinds = kinds()?;
     let count = number("SEEDS").unwrap_or(USUAL).div_ceil(kinds.len() as u64);
     let first = number("FIRST_SEED").unwrap_or(0);

@@ -1,14 +1,9 @@
 //! Parts that hold other parts and that all ranks, or all threads, go through alike. MPI and OpenMP share these.
 //!
-//! A container asks the [`Place`] where it stands for a value that all share, and for what is to be inside. In a wrong program the
-//! defect may be there; then the container sees to it that control comes to it:
-//!
 //! ```c
-//! if (size > 2) {                    /* holds everywhere: `Builder::holds`           */
-//!     MPI_Barrier(MPI_COMM_WORLD);   /* `Place::block`, perhaps with the defect      */
-//! } else {
-//!     MPI_Scan(…);                   /* a block of its own, which nobody comes to    */
-//! }
+//! if (size > 2) {                    /* a value that the `Place` knows; the condition holds everywhere      */
+//!     MPI_Barrier(MPI_COMM_WORLD);   /* `Place::block`: what is planted is here, where everybody comes      */
+//! } else { … }                       /* a block of its own, which nobody comes to                           */
 //! ```
 
 use super::builder::{Builder, Value};
