@@ -15,6 +15,8 @@ pub enum Described<'f> {
     Root(&'f CollectiveEvent, CauseId),
     /// The communicator is not the same for all.
     Communicator(&'f CollectiveEvent, CauseId),
+    /// The communicator may not be the same for all: calls at different places have made it, which may have met.
+    MadeApart(&'f CollectiveEvent, CauseId),
 }
 
 impl Described<'_> {
@@ -22,7 +24,10 @@ impl Described<'_> {
     pub fn event(&self) -> &CollectiveEvent {
         match self {
             Described::Mismatch(mismatch) | Described::Unaligned(mismatch) => &mismatch.collective,
-            Described::Within(event, _) | Described::Root(event, _) | Described::Communicator(event, _) => event,
+            Described::Within(event, _)
+            | Described::Root(event, _)
+            | Described::Communicator(event, _)
+            | Described::MadeApart(event, _) => event,
         }
     }
 
@@ -30,7 +35,9 @@ impl Described<'_> {
     pub fn cause(&self) -> Option<CauseId> {
         match self {
             Described::Mismatch(mismatch) | Described::Unaligned(mismatch) => Some(mismatch.cause),
-            Described::Root(_, cause) | Described::Communicator(_, cause) => Some(*cause),
+            Described::Root(_, cause) | Described::Communicator(_, cause) | Described::MadeApart(_, cause) => {
+                Some(*cause)
+            }
             Described::Within(..) => None,
         }
     }
@@ -41,7 +48,7 @@ impl Described<'_> {
         known
             && match self {
                 Described::Mismatch(mismatch) => mismatch.surely,
-                Described::Unaligned(_) => false,
+                Described::Unaligned(_) | Described::MadeApart(..) => false,
                 _ => true,
             }
     }

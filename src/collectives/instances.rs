@@ -57,47 +57,71 @@ impl SmallRuns<'_> {
         for colour in self.colours {
             self.keys.leaves(*colour, &self.known, &mut leaves)?;
         }
-        let mut branches: Vec<usize> = Vec::new();
-        for (at, node) in graph.nodes.iter().enumerate() {
-            if let GraphNodeKind::Branch {
-                site,
-                condition,
-                differs: Some(_),
-                of_callees: false,
-            } = node.kind
-                && node.succs.len() == 2
-                && found.apart(&node.succs).len() > 1
-                && (self.is_test)(site)
-            {
+        let parting = |at: usize, differs: bool| {
+            let ways = &graph.nodes[at].succs;
+            // Where all alike go where the program ends, a run that goes on has taken the other way.
+            let of = || ways.iter().map(|way| found.of[*way]).collect::<BTreeSet<_>>();
+            if differs {
+                found.apart(ways).len() > 1
+            } else {
+                of().len() > 1
+            }
+        };
+        let (mut own, mut common): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+        // Conditions that differ, and those that are the same for all, which have the same ways after one and another.
+        for wanted in [true, false] {
+            for (at, node) in graph.nodes.iter().enumerate() {
+                let GraphNodeKind::Branch {
+                    site,
+                    condition,
+                    differs,
+                    of_callees: false,
+                } = node.kind
+                else {
+                    continue;
+                };
+                if differs.is_some() != wanted || node.succs.len() != 2 || !parting(at, wanted) || !(self.is_test)(site)
+                {
+                    continue;
+                }
                 let mut with = leaves.clone();
                 let decided = self.keys.leaves(condition, &self.known, &mut with).is_some();
                 let small = with.numbers.iter().all(|n| n.abs() <= LARGEST_NUMBER);
                 if decided && small && with.free.len() <= MOST_FREE {
                     leaves = with;
-                    branches.push(at);
+                    if wanted { &mut own } else { &mut common }.push(at);
                 }
             }
         }
-        if branches.is_empty() {
+        if own.is_empty() {
             return None;
         }
-        let runs = self.runs(graph, &branches, &leaves)?;
-        let entries = self.entries(graph, &branches, &runs, label)?;
-        let apart = runs.iter().any(|run| {
-            let classes: BTreeSet<usize> = run
-                .iter()
-                .filter_map(|ways| entries.get(ways).copied().flatten())
-                .collect();
-            classes.len() > 1
-        });
+        let all: Vec<usize> = own.iter().chain(&common).copied().collect();
+        let apart = { self.apart(graph, &all, &leaves, label) }.or_else(|| self.apart(graph, &own, &leaves, label))?;
         let site = |at: &usize| match graph.nodes[*at].kind {
             GraphNodeKind::Branch { site, .. } => Some(site),
             _ => None,
         };
         Some(TriedRuns {
-            decided: branches.iter().filter_map(site).collect(),
+            decided: own.iter().filter_map(site).collect(),
             apart,
         })
+    }
+
+    /// Whether in some run agents come to other collectives than others; nothing where there are too many ways.
+    fn apart(
+        &self,
+        graph: &CollectiveGraph,
+        branches: &[usize],
+        leaves: &ConditionLeaves,
+        label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
+    ) -> Option<bool> {
+        let runs = self.runs(graph, branches, leaves)?;
+        let entries = self.entries(graph, branches, &runs, label)?;
+        Some(runs.iter().any(|run| {
+            let classes = run.iter().filter_map(|ways| entries.get(ways).copied().flatten());
+            classes.collect::<BTreeSet<usize>>().len() > 1
+        }))
     }
 
     /// By run, and by what its agents have in common: the combinations of ways that they take, by branch.

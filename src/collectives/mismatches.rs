@@ -179,7 +179,7 @@ fn repeats_on_one_way(graph: &CollectiveGraph, ways: &[usize], keys: &Keys) -> b
 }
 
 /// The nodes that control may come to from one on.
-fn from_on(graph: &CollectiveGraph, from: usize) -> Vec<bool> {
+pub fn from_on(graph: &CollectiveGraph, from: usize) -> Vec<bool> {
     let mut seen = vec![false; graph.nodes.len()];
     let mut waiting: Vec<usize> = vec![from];
     while let Some(at) = waiting.pop() {

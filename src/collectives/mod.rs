@@ -27,6 +27,7 @@ mod findings;
 mod graph;
 mod instances;
 mod judgement;
+mod made_apart;
 mod mismatches;
 mod processes;
 mod refinement;

@@ -7,9 +7,11 @@ use super::findings::described;
 use super::graph::{GraphNodeKind, Graphs};
 use super::instances::SmallRuns;
 use super::judgement::{Interpretation, Judgement, Start, events};
+use super::made_apart::{chosen_of_two, two_makers};
 use super::mismatches::mismatches;
 use crate::multivalued::{
-    AgentKind, CollectiveEvent, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram, Surroundings, role,
+    AgentKind, CollectiveEvent, HeldValue, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram, Surroundings,
+    role,
 };
 use crate::program::ir::{FuncId, Module};
 use std::collections::BTreeSet;
@@ -63,7 +65,9 @@ fn judge(
     };
     let keys = &*keys;
     let Interpretation { contexts, causes, .. } = &interpretation;
-    let one_for_all = |event: &CollectiveEvent| event.communicator.is_none_or(|c| c.differs.is_none());
+    let made_apart = |of: &HeldValue| two_makers(keys, of.key).is_some();
+    let one_for_all =
+        |event: &CollectiveEvent| { event.communicator }.is_none_or(|of| of.differs.is_none() || made_apart(&of));
     let member_of = |event: &CollectiveEvent| {
         event
             .communicator
@@ -101,27 +105,41 @@ fn judge(
     for context in graphs.apart(&interpretation.begun) {
         let Some(graph) = graphs.of(context) else { continue };
         let found = mismatches(graph, &label, &runs);
-        let described = found
-            .iter()
-            .map(|mismatch| described(of.around, causes, &Described::Mismatch(mismatch)));
-        judgement.findings.extend(described);
+        let found = { found.iter() }.map(|mismatch| described(of.around, causes, &Described::Mismatch(mismatch)));
+        judgement.findings.extend(found);
+        for (event, cause) in chosen_of_two(graph, keys) {
+            let what = Described::MadeApart(event, cause);
+            judgement.findings.push(described(of.around, causes, &what));
+        }
     }
     let mut parts = BTreeSet::new();
     for event in events(contexts) {
         if let Membership::Part(part) = member_of(event) {
             parts.insert(part);
         }
-        let all = |key: KeyId| membership(module, keys, key) == Membership::All;
-        let chosen = |key: KeyId| matches!(keys.get(key), Key::Choice { then, other, .. } if all(*then) && all(*other));
-        if let Some(named) = event.communicator.filter(|c| communicator.is_none() && chosen(c.key))
-            && let Some(cause) = named.differs
+        if communicator.is_none()
+            && !event.communicator.as_ref().is_some_and(made_apart)
+            && let Some(HeldValue {
+                key,
+                differs: Some(cause),
+            }) = event.communicator
+            && let Key::Choice { then, other, .. } = keys.get(key)
+            && [then, other]
+                .iter()
+                .all(|of| membership(module, keys, **of) == Membership::All)
         {
-            judgement
-                .findings
-                .push(described(of.around, causes, &Described::Communicator(event, cause)));
+            let what = Described::Communicator(event, cause);
+            judgement.findings.push(described(of.around, causes, &what));
         }
+        // Of a communicator between groups the root is no number of a process for who is on its side.
+        let between_groups = |key: KeyId| {
+            keys.parts(key)
+                .iter()
+                .any(|part| keys.int(*part).is_some_and(|n| n < 0))
+        };
         if wanted(event)
-            && let Some(cause) = event.root.and_then(|root| root.differs)
+            && let Some(root) = event.root.filter(|root| !between_groups(root.key))
+            && let Some(cause) = root.differs
         {
             judgement
                 .findings

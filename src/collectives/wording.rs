@@ -90,7 +90,7 @@ impl Wording {
                 };
                 format!("not every {one} comes to {this}: it is run within {region}")
             }
-            Described::Communicator(event, _) => {
+            Described::Communicator(event, _) | Described::MadeApart(event, _) => {
                 format!("processes call `{}` on different communicators here", event.name)
             }
             Described::Root(event, _) => format!("the root of `{}` is not the same for all processes", event.name),
@@ -101,6 +101,7 @@ impl Wording {
     pub fn step(&self, kind: &CauseKind) -> String {
         match kind {
             CauseKind::Source(name) => self.source(name),
+            CauseKind::Received(name) => format!("`{name}` gives each {} what another one has sent", self.one()),
             CauseKind::Stored(name) => format!("`{name}` gets a value that differs"),
             CauseKind::Control => "what is assigned from here on differs by this condition".to_owned(),
             CauseKind::Address => "which element this is differs".to_owned(),

@@ -6,6 +6,7 @@ use super::keys::{GivenPart, Key};
 use super::library_calls::Calling;
 use super::memory::{HeldValue, Memory, joined};
 use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
+use super::roles::ClosedRegion;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::program::objects::{MemLoc, ObjectKind, Site};
 
@@ -143,12 +144,12 @@ impl Interpreter<'_> {
                     *argument = self.content(key, argument.differs);
                 }
             }
-            let effects = around.effects.of(target);
             for (cell, content) in memory.iter_mut() {
                 let local = |func| reached.contains(&func);
                 let again =
                     matches!(around.points_to.object(cell.object).kind, ObjectKind::Local { func, .. } if local(func));
-                if again || effects.may_write(around.points_to, *cell) {
+                let changed = deeper && frame.entered.read(*cell, self.keys).key != content.key;
+                if again || changed {
                     content.key = self.keys.of(Key::Initial(*cell));
                 }
             }
@@ -156,7 +157,7 @@ impl Interpreter<'_> {
         let entered = memory.clone();
         let context = self.context(Entry {
             func: target,
-            regions: here.regions.clone(),
+            regions: once_each(&here.regions),
             arguments,
             memory,
         });
@@ -189,4 +190,16 @@ impl Interpreter<'_> {
             );
         }
     }
+}
+
+/// The regions around a place, each once: how often one is entered in itself says nothing more.
+fn once_each(regions: &[ClosedRegion]) -> Vec<ClosedRegion> {
+    let mut once: Vec<ClosedRegion> = Vec::new();
+    for region in regions.iter().rev() {
+        if !once.contains(region) {
+            once.push(*region);
+        }
+    }
+    once.reverse();
+    once
 }

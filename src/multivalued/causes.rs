@@ -16,6 +16,8 @@ pub struct CauseId(u32);
 pub enum CauseKind {
     /// A call gives each agent another value: the function's name.
     Source(String),
+    /// A call gives each agent what another one has sent: the function's name.
+    Received(String),
     /// A variable gets it: its name.
     Stored(String),
     /// A condition that differs decides which value it is.
@@ -52,7 +54,7 @@ impl Causes {
         if let Some(known) = self.numbers.get(&(kind.clone(), site)) {
             return *known;
         }
-        let doubtful = kind == CauseKind::Address;
+        let doubtful = matches!(kind, CauseKind::Address | CauseKind::Received(_));
         let surely = !doubtful && before.is_none_or(|b| self.get(b).surely);
         let id = CauseId(self.causes.len() as u32);
         self.causes.push(CauseStep {

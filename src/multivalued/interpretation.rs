@@ -51,6 +51,8 @@ pub(super) struct FunctionFrame<'f> {
     pub function: &'f Function,
     pub flow: &'f BlockFlow,
     pub arguments: Vec<HeldValue>,
+    /// What was in memory when it was entered.
+    pub entered: Memory,
     /// By instruction.
     pub values: Vec<Option<HeldValue>>,
     /// By block: what is there behind it.

@@ -78,6 +78,7 @@ impl Interpreter<'_> {
             function,
             flow,
             arguments: entry.arguments.clone(),
+            entered: entry.memory.clone(),
             values: vec![None; function.insts.len()],
             left: vec![None; function.blocks.len()],
         };

@@ -30,6 +30,14 @@ impl Interpreter<'_> {
     ) -> HeldValue {
         let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
         if effects.unknown {
+            // Who does not come here keeps what was there.
+            for cell in { calling.operands.iter() }
+                .flat_map(|operand| self.cells(frame, operand))
+                .collect::<Vec<_>>()
+            {
+                let value = self.unknown(calling.site, GivenPart::Cell(cell));
+                self.put(here, cell, value, false, calling.site, None);
+            }
             return self.unknown(calling.site, GivenPart::Result);
         }
         let allocates = effects.allocates.iter().next().is_some();
@@ -83,6 +91,12 @@ impl Interpreter<'_> {
         for &argument in &role.differs {
             let key = self.given(calling, argument);
             let differs = Some(source(self));
+            self.give(frame, here, calling, argument, HeldValue { key, differs });
+        }
+        for &argument in &role.received {
+            let key = self.given(calling, argument);
+            let received = CauseKind::Received(calling.name.to_owned());
+            let differs = Some(self.causes.of(received, site, None));
             self.give(frame, here, calling, argument, HeldValue { key, differs });
         }
         if let (Some(argument), Some(of)) = (role.number_of, calling.arguments.first().copied()) {

@@ -65,7 +65,6 @@ pub use evaluation::{AgentNumbers, ConditionLeaves, KnownValues};
 pub use interpretation::{Interpreter, JudgedAgents};
 pub use key_shapes::{KeyShape, ShapePart};
 pub use keys::{Key, KeyId, Keys};
-#[cfg(test)]
 pub use memory::HeldValue;
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
 pub use roles::{AgentKind, ClosedRegion, LibraryRole, role};

@@ -6,7 +6,7 @@ use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::roles::ClosedRegion;
 use crate::program::ir::{InstId, Operand};
-use crate::program::objects::{MemLoc, Site};
+use crate::program::objects::{MemLoc, ObjectKind, Site};
 
 impl Interpreter<'_> {
     /// What an operand is.
@@ -138,10 +138,15 @@ impl Interpreter<'_> {
         site: Site,
         address: Option<CauseId>,
     ) {
+        let object = self.of.around.points_to.object(cell.object);
+        if object.kind == ObjectKind::External {
+            // Which of all that others own it is, nobody knows.
+            return;
+        }
         here.written.insert(cell);
         let mut value = value;
         if let Some(differs) = value.differs {
-            let name = self.of.around.points_to.object(cell.object).name.clone();
+            let name = object.name.clone();
             value.differs = Some(self.causes.of(CauseKind::Stored(name), site, Some(differs)));
         }
         if alone && self.is_scalar(cell) {

@@ -5,6 +5,7 @@
 //! | `result` | each agent gets another result |
 //! | `number` | the result is one number, whenever and wherever it is asked for |
 //! | `differs=1,2` | each agent gets something else in what these arguments point to |
+//! | `received=0,6` | each agent gets what another one has sent in what these arguments point to, which may be the same for all |
 //! | `equal=0` | all agents have the same in what this argument points to, afterwards |
 //! | `comm=0` | all members of this communicator have to come here; `comm=*0`: of the one that it points to |
 //! | `world` | all processes have to come here |
@@ -76,6 +77,7 @@ pub struct LibraryRole {
     pub result: bool,
     pub number: bool,
     pub differs: Vec<usize>,
+    pub received: Vec<usize>,
     pub equal: Vec<usize>,
     pub communicator: Option<CommunicatorArgument>,
     /// The argument that gets a number of the communicator.
@@ -141,6 +143,7 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
             "result" => role.result = true,
             "number" => role.number = true,
             "differs" => role.differs = numbers,
+            "received" => role.received = numbers,
             "equal" => role.equal = numbers,
             "comm" => {
                 let behind = value.strip_prefix('*').and_then(|n| n.parse().ok());

@@ -1,4 +1,4 @@
-/* expects: warning OMM302 */
+/* expects: error OMM302 */
 /* One leaf of the nested conditions lacks the reduction that the others have. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* expects: error OMM302 */
+/* expects: warning OMM302 */
 /* The root sends each worker another amount of work. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* expects: error OMM302 */
+/* expects: warning OMM302 */
 /* The sender of a message from anyone differs from rank to rank in a ring. */
 #include <mpi.h>
 #include <stdio.h>

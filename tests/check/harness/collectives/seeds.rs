@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The kinds that the tool judges, which are tested where `KIND` names none.
-const JUDGED: &[Kind] = &[Kind::Mpi];
+const JUDGED: &[Kind] = &[Kind::Mpi, Kind::OpenMp];
 /// Seeds where `SEEDS` names no number.
 const USUAL: u64 = 60;
 /// Among so many programs each feature has to be met.
