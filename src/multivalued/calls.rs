@@ -33,7 +33,10 @@ impl Interpreter<'_> {
             return Some(self.known(frame, here, &calling, role));
         }
         let targets = around.targets(site);
-        if targets.is_empty() {
+        if targets
+            .iter()
+            .all(|target| around.summarised.contains(target.0 as usize))
+        {
             return Some(self.outside(frame, here, &calling));
         }
         if targets.iter().any(|target| around.bodies.has(*target)) {

@@ -45,6 +45,10 @@ pub struct BlockFlow {
     pub meeting: Vec<Option<usize>>,
     /// By block with more than one way out: the blocks on these ways before they meet.
     pub regions: Vec<BTreeSet<usize>>,
+    /// By block, and last for the end of the function: the branches whose ways meet there, in order.
+    parting: Vec<Vec<usize>>,
+    /// By block: the branches on whose ways it lies, in order.
+    pub within: Vec<Vec<usize>>,
 }
 
 impl BlockFlow {
@@ -98,6 +102,8 @@ impl BlockFlow {
             place,
             meeting: vec![None; count],
             regions: vec![BTreeSet::new(); count],
+            parting: vec![Vec::new(); count + 1],
+            within: vec![Vec::new(); count],
         };
         flow.meet();
         flow
@@ -174,6 +180,17 @@ impl BlockFlow {
             }
             self.regions[block] = region;
         }
+        for &block in &self.order {
+            self.parting[self.meeting[block].unwrap_or(end)].push(block);
+            for inside in &self.regions[block] {
+                self.within[*inside].push(block);
+            }
+        }
+    }
+
+    /// The branches whose ways meet at a block, or at the end of the function.
+    pub fn parting(&self, at: Option<usize>) -> &[usize] {
+        &self.parting[at.unwrap_or(self.succs.len())]
     }
 }
 

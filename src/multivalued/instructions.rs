@@ -146,7 +146,7 @@ impl Interpreter<'_> {
             .fold(None, |known, (_, content)| joined(known, content.differs));
         let one = contents.windows(2).all(|two| two[0].1.key == two[1].1.key);
         let flow = frame.flow;
-        let branches = flow.order.iter().filter(|b| flow.meeting[**b] == Some(block) && !one);
+        let branches = flow.parting(Some(block)).iter().filter(|_| !one);
         for branch in branches {
             let condition = frame.left[*branch].as_ref().and_then(|left| left.branch);
             differs = joined(differs, condition.and_then(|c| c.differs));

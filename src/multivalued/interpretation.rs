@@ -12,9 +12,6 @@ use crate::program::objects::{MemLoc, ObjectId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// So many blocks are interpreted, each as often as it changes.
-const MOST_BLOCKS: usize = 400_000;
-
 /// Who is looked at, and what is known of them.
 pub struct JudgedAgents<'a> {
     /// Values that are the same for all of them, whatever they are made of: the colour by which a communicator was split, for its members.
@@ -42,7 +39,6 @@ pub struct Interpreter<'a> {
     /// Shared memory that is written where one thread at a time is: what is read there differs, as others may have been there before.
     pub contended: FxHashSet<MemLoc>,
     scalars: FxHashMap<MemLoc, bool>,
-    pub(super) blocks_left: usize,
 }
 
 /// A function that is being interpreted.
@@ -97,13 +93,12 @@ impl<'a> Interpreter<'a> {
             differing: FxHashSet::default(),
             contended: FxHashSet::default(),
             scalars: FxHashMap::default(),
-            blocks_left: MOST_BLOCKS,
         }
     }
 
     /// Whether there was too much to do. What has been found until then is no use.
     pub fn gave_up(&self) -> bool {
-        self.blocks_left == 0
+        self.of.around.gave_up()
     }
 
     /// A value with its key, unless it is known to be the same for all.

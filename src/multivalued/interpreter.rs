@@ -20,6 +20,9 @@ use crate::program::ir::{FuncId, InstId, Op};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
 use std::collections::BTreeSet;
 
+/// What a block costs, beside the cells that there are in memory.
+const BLOCK_WORK: usize = 50;
+
 impl EnterFunctions for Interpreter<'_> {
     fn context(&mut self, entry: Entry) -> ContextId {
         if let Some(&known) = self.known.get(&entry) {
@@ -35,7 +38,7 @@ impl EnterFunctions for Interpreter<'_> {
             asked: false,
         });
         self.known.insert(entry.clone(), id);
-        while self.blocks_left > 0 {
+        while !self.gave_up() {
             let (exit, blocks) = self.interpreted(&entry);
             let context = &mut self.contexts[id.0 as usize];
             let again = context.asked && context.exit != exit;
@@ -84,11 +87,11 @@ impl Interpreter<'_> {
         };
         let mut waiting: BTreeSet<usize> = BTreeSet::from([0]);
         while let Some(place) = waiting.pop_first() {
-            if self.blocks_left == 0 {
+            let block = flow.order[place];
+            let cells = frame.left[block].as_ref().map_or(0, |left| left.memory.len());
+            if !self.of.around.works(BLOCK_WORK + cells * (1 + flow.preds[block].len())) {
                 return (None, Vec::new());
             }
-            self.blocks_left -= 1;
-            let block = flow.order[place];
             let Some((left, _)) = self.block(&mut frame, block, entry) else {
                 continue;
             };
@@ -107,12 +110,10 @@ impl Interpreter<'_> {
     /// Where ways meet that have come by a block: what is written there depends on the branches before.
     fn meetings_of(&self, frame: &FunctionFrame<'_>, block: usize) -> Vec<usize> {
         let flow = frame.flow;
-        let deciding = flow.order.iter().copied().filter(|b| {
-            let differs = frame.left[*b]
-                .as_ref()
-                .and_then(|l| l.branch)
-                .is_some_and(|c| c.differs.is_some());
-            differs && (*b == block || flow.regions[*b].contains(&block))
+        let around = { flow.within[block].iter().copied() }.chain([block]);
+        let deciding = around.filter(|b| {
+            let branch = frame.left[*b].as_ref().and_then(|l| l.branch);
+            branch.is_some_and(|c| c.differs.is_some())
         });
         let meetings = deciding.filter_map(|b| flow.meeting[b]);
         let reached = meetings.filter(|m| flow.preds[*m].iter().any(|p| frame.left[*p].is_some()));

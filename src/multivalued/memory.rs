@@ -8,6 +8,7 @@ use super::keys::{Key, KeyId, Keys};
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{Module, Op, Type};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// A value: which, and why it differs between agents if it does.
@@ -80,6 +81,36 @@ impl Memory {
     /// The cells of an object that have been written.
     pub fn of_object(&self, object: ObjectId) -> impl Iterator<Item = (&MemLoc, &HeldValue)> {
         self.cells.range(MemLoc::start(object)..=MemLoc::whole(object))
+    }
+
+    /// The cells that do not hold one value of one cause in both.
+    pub fn unlike(&self, other: &Memory) -> Vec<MemLoc> {
+        let mut unlike = Vec::new();
+        let (mut own, mut others) = (self.cells.iter().peekable(), other.cells.iter().peekable());
+        loop {
+            let order = match (own.peek(), others.peek()) {
+                (None, None) => return unlike,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some((cell, _)), Some((other, _))) => cell.cmp(other),
+            };
+            match order {
+                Ordering::Less => unlike.extend(own.next().map(|(cell, _)| *cell)),
+                Ordering::Greater => unlike.extend(others.next().map(|(cell, _)| *cell)),
+                Ordering::Equal => {
+                    if let (Some((cell, held)), Some((_, other))) = (own.next(), others.next())
+                        && held != other
+                    {
+                        unlike.push(*cell);
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many cells have been written.
+    pub fn len(&self) -> usize {
+        self.cells.len()
     }
 
     /// All cells that have been written, in order.

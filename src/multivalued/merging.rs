@@ -36,20 +36,19 @@ pub(super) fn meet_memory(
     at: Option<usize>,
 ) -> Memory {
     let controls = controls(frame, at);
+    let mut ways = before
+        .iter()
+        .filter_map(|way| frame.left[*way].as_ref().map(|left| &left.memory));
+    let mut memory = ways.next().cloned().unwrap_or_default();
+    // What all ways bring alike stays as it is.
     let mut cells: BTreeSet<MemLoc> = BTreeSet::new();
-    for way in before {
-        cells.extend(
-            frame.left[*way]
-                .iter()
-                .flat_map(|left| left.memory.iter())
-                .map(|(cell, _)| *cell),
-        );
-    }
-    for control in &controls {
-        cells.extend(control.written.iter().copied());
-    }
-    let gate = at.and_then(|block| gate(frame, block, before));
-    let mut memory = Memory::default();
+    ways.for_each(|other| cells.extend(memory.unlike(other)));
+    controls
+        .iter()
+        .for_each(|control| cells.extend(control.written.iter().copied()));
+    let gate = at
+        .filter(|_| !cells.is_empty())
+        .and_then(|block| gate(frame, block, before));
     for cell in cells {
         let mut contents = Vec::with_capacity(before.len());
         for way in before {
@@ -102,9 +101,9 @@ impl Control {
 /// The branches that differ and whose ways meet at a block, or at the end of the function.
 fn controls(frame: &FunctionFrame<'_>, at: Option<usize>) -> Vec<Control> {
     let flow = frame.flow;
-    let differing = flow.order.iter().copied().filter(|b| {
+    let differing = flow.parting(at).iter().copied().filter(|b| {
         let branch = frame.left[*b].as_ref().and_then(|left| left.branch);
-        flow.meeting[*b] == at && branch.is_some_and(|condition| condition.differs.is_some())
+        branch.is_some_and(|condition| condition.differs.is_some())
     });
     let control = |branch: usize| {
         let region = &flow.regions[branch];
@@ -122,11 +121,8 @@ fn controls(frame: &FunctionFrame<'_>, at: Option<usize>) -> Vec<Control> {
 pub(super) fn gate(frame: &FunctionFrame<'_>, block: usize, before: &[usize]) -> Option<Gate> {
     let &[one, two] = before else { return None };
     let flow = frame.flow;
-    let branches = flow.order.iter().copied();
-    let mut deciding = branches.filter(|b| {
-        let region = &flow.regions[*b];
-        flow.meeting[*b] == Some(block) && flow.succs[*b].len() == 2 && !region.contains(b)
-    });
+    let branches = flow.parting(Some(block)).iter().copied();
+    let mut deciding = branches.filter(|b| flow.succs[*b].len() == 2 && !flow.regions[*b].contains(b));
     let decides = |b: &usize| {
         let passes = |way: usize| way == *b || flow.regions[*b].contains(&way);
         passes(one) && passes(two)

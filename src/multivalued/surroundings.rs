@@ -5,10 +5,16 @@ use super::roles::{AgentKind, LibraryRole, role};
 use super::teams::TeamBodies;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand};
+use crate::program::ir::{Callee, FuncId, Function, Inst, InstId, Module, Op, Operand};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
+
+/// Functions that nothing depends on are looked into if they, with all that they call, have no more instructions.
+const LARGEST_LOOKED_INTO: usize = 400;
+/// So much work is done for one program: cells of memory at blocks, as often as these change. A second or two.
+const MOST_WORK: usize = 20_000_000;
 
 /// A program, with where its pointers lead and what its functions do.
 #[derive(Clone, Copy)]
@@ -29,6 +35,10 @@ pub struct Surroundings<'a> {
     pub effects: &'a Effects<'a>,
     /// By function: its flow.
     pub flows: Vec<Option<BlockFlow>>,
+    /// By function: what it, and what it calls, leaves is taken from what is known of its effects, and it is not looked into.
+    pub summarised: FixedBitSet,
+    /// How much may still be done.
+    work: Cell<usize>,
     /// By function: the objects that it, and what it calls, may have to do with.
     pub touched: Vec<FixedBitSet>,
 }
@@ -58,11 +68,25 @@ impl<'a> Surroundings<'a> {
             points_to,
             effects,
             flows: vec![None; count],
+            summarised: FixedBitSet::with_capacity(count),
+            work: Cell::new(MOST_WORK),
             touched: vec![FixedBitSet::with_capacity(points_to.objects().len()); count],
         };
         around.find_flows();
         around.find_touched();
+        around.find_summarised();
         around
+    }
+
+    /// Does some work, if there is any left to do.
+    pub fn works(&self, work: usize) -> bool {
+        self.work.set(self.work.get().saturating_sub(work));
+        !self.gave_up()
+    }
+
+    /// Whether there was too much to do. What has been found until then is no use.
+    pub fn gave_up(&self) -> bool {
+        self.work.get() == 0
     }
 
     /// The name of the function that a call names, if it names one.
@@ -157,6 +181,38 @@ impl<'a> Surroundings<'a> {
             });
             if !found {
                 return;
+            }
+        }
+    }
+
+    /// Large functions in which nobody meets and nothing tells agents apart.
+    fn find_summarised(&mut self) {
+        let graph = self.points_to.call_graph();
+        // By function: how many instructions it and what it calls have; too many where it has to be looked into.
+        let mut sizes = vec![0_usize; self.module.functions.len()];
+        for circle in graph.circles() {
+            let inside: Vec<usize> = circle.iter().map(|f| f.0 as usize).collect();
+            let mut size = 0_usize;
+            for &at in &inside {
+                let function = &self.module.functions[at];
+                let means = |inst: &Inst| {
+                    let told = self.role_of(&inst.op).is_some();
+                    told || matches!(&inst.op, Op::Call { callee: Callee::Direct(f), .. } if self.bodies.has(*f))
+                };
+                size = match function.insts.iter().any(means) {
+                    true => usize::MAX,
+                    false => size.saturating_add(function.insts.len()),
+                };
+                let callees = graph
+                    .callees(at)
+                    .iter()
+                    .filter(|c| **c != graph.outside() && !inside.contains(c));
+                size = callees.fold(size, |size, callee| size.saturating_add(sizes[*callee]));
+            }
+            let large = size > LARGEST_LOOKED_INTO && size < usize::MAX;
+            for at in inside {
+                sizes[at] = size;
+                self.summarised.set(at, large && !self.module.functions[at].declaration);
             }
         }
     }
