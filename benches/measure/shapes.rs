@@ -23,7 +23,7 @@ pub struct Shape {
 }
 
 /// All shapes.
-pub const SHAPES: [Shape; 12] = [
+pub const SHAPES: [Shape; 14] = [
     rewritten("kernels", "kernels one after the other on one array", 1_000, kernels),
     rewritten("own", "kernels, each on an array of its own", 1_000, own),
     rewritten(
@@ -67,6 +67,18 @@ pub const SHAPES: [Shape; 12] = [
             plain_functions,
         )
     },
+    checked(
+        "collectives",
+        "functions with a collective of MPI each",
+        1_000,
+        collectives,
+    ),
+    checked(
+        "teams",
+        "functions with a parallel region each, and barriers in it",
+        500,
+        teams,
+    ),
 ];
 
 const fn rewritten(name: &'static str, about: &'static str, size: usize, text: fn(usize) -> String) -> Shape {
@@ -280,4 +292,70 @@ fn plain_functions(size: usize) -> String {
     }
     body += "    }\n";
     with_main(&before, &(body + &printed("a") + &printed("b")))
+}
+
+const fn checked(name: &'static str, about: &'static str, size: usize, text: fn(usize) -> String) -> Shape {
+    Shape {
+        command: &["check"],
+        ..rewritten(name, about, size, text)
+    }
+}
+
+fn collectives(count: usize) -> String {
+    let mut text = "#include <stdio.h>
+typedef struct communicator *MPI_Comm;
+extern struct communicator world;
+int MPI_Comm_rank(MPI_Comm, int *);
+int MPI_Allreduce(const void *, void *, int, int, int, MPI_Comm);
+"
+    .to_owned();
+    for part in 0..count {
+        let _ = write!(
+            text,
+            "static double part{part}(int rank, double x) {{
+    double all = 0.0;
+    if (rank == 0)
+        printf(\"%d\\n\", {part});
+    if (x > {part})
+        x = x / 2;
+    MPI_Allreduce(&x, &all, 1, 0, 0, &world);
+    return all;
+}}
+"
+        );
+    }
+    text.push_str("int main(void) {\n    int rank;\n    double x = 1.0;\n    MPI_Comm_rank(&world, &rank);\n");
+    for part in 0..count {
+        let _ = writeln!(text, "    x = part{part}(rank, x);");
+    }
+    text + "    return x > 0.0;\n}\n"
+}
+
+fn teams(count: usize) -> String {
+    let mut text = "#include <stdio.h>\nint omp_get_thread_num(void);\nstatic double a[100];\n".to_owned();
+    for part in 0..count {
+        let _ = write!(
+            text,
+            "static void part{part}(int n) {{
+#pragma omp parallel
+    {{
+        int me = omp_get_thread_num();
+        if (me == 0)
+            printf(\"%d\\n\", n);
+#pragma omp for
+        for (int i = 0; i < n; i++)
+            a[i] += {part};
+        if (n > {part}) {{
+#pragma omp barrier
+        }}
+    }}
+}}
+"
+        );
+    }
+    text.push_str("int main(void) {\n");
+    for part in 0..count {
+        let _ = writeln!(text, "    part{part}(100);");
+    }
+    text + "    return 0;\n}\n"
 }

@@ -12,7 +12,7 @@ use crate::collectives::{
 use crate::multivalued::{SolvedProgram, with_teams};
 use crate::plan::FileText;
 use crate::program::ir::Module;
-use crate::rules::{RelatedPlace, Rule, RuleFinding};
+use crate::rules::{FindingWay, RelatedPlace, Rule, RuleFinding};
 use crate::source::Span;
 
 /// What was found about the collectives of a program.
@@ -77,6 +77,15 @@ fn in_file(found: &CollectiveFinding, rule: Rule, lines: &FileLines<'_>) -> Opti
         let there = lines.of(place.unit as usize).related(span(*place, lines)?, what);
         if !related.contains(&there) {
             related.push(there);
+        }
+    }
+    for (way, steps) in [FindingWay::This, FindingWay::Other].into_iter().zip(&found.ways) {
+        for (place, what) in steps {
+            let there = lines.of(place.unit as usize).related(span(*place, lines)?, what);
+            related.push(RelatedPlace {
+                way: Some(way),
+                ..there
+            });
         }
     }
     let finding = RuleFinding {

@@ -42,6 +42,7 @@ impl FileWithLines<'_> {
             end: self.lines.position(span.end),
             line: self.lines.content(self.text, start.line),
             message: message.to_owned(),
+            way: None,
         }
     }
 

@@ -10,7 +10,7 @@
 use super::described::Described;
 use super::mismatches::OtherWay;
 use super::wording::Wording;
-use crate::multivalued::{Causes, Surroundings};
+use crate::multivalued::{Causes, CollectiveEvent, Surroundings};
 use crate::program::ir::{Loc, Module};
 use crate::program::objects::Site;
 
@@ -34,6 +34,8 @@ pub struct CollectiveFinding {
     pub message: String,
     /// Places that it has to do with, and what is there.
     pub related: Vec<(CodePlace, String)>,
+    /// What those come to in turn who come to the collective, and the others.
+    pub ways: [Vec<(CodePlace, String)>; 2],
 }
 
 /// Says it.
@@ -57,7 +59,18 @@ pub fn described(around: &Surroundings<'_>, causes: &Causes, what: &Described<'_
     for step in what.cause().iter().flat_map(|cause| causes.chain(*cause)) {
         related.extend(place(module, step.site).map(|at| (at, wording.step(&step.kind))));
     }
+    let steps = |events: &Vec<CollectiveEvent>| {
+        let step = |event: &CollectiveEvent| Some((place(module, event.site)?, format!("`{}`", event.name)));
+        events.iter().filter_map(step).collect()
+    };
+    let ways = match what {
+        Described::Mismatch(mismatch) | Described::Unaligned(mismatch) => {
+            [steps(&mismatch.ways[0]), steps(&mismatch.ways[1])]
+        }
+        _ => Default::default(),
+    };
     CollectiveFinding {
+        ways,
         collective: place(module, event.site),
         surely: what.surely(causes),
         function: text_name(&module.function(event.site.func).name).to_owned(),

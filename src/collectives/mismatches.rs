@@ -9,6 +9,9 @@ use super::instances::SmallRuns;
 use crate::multivalued::{CauseId, CollectiveEvent, Keys};
 use crate::program::objects::Site;
 
+/// So many collectives of a way are told.
+const MOST_STEPS: usize = 5;
+
 /// A mismatch.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
@@ -24,6 +27,8 @@ pub struct Mismatch {
     pub instead: OtherWay,
     /// On some run it happens for sure.
     pub surely: bool,
+    /// What those come to in turn who come to the collective, and the others, as far as one condition does not decide.
+    pub ways: [Vec<CollectiveEvent>; 2],
 }
 
 /// What those come to that do not come to a collective.
@@ -100,7 +105,12 @@ pub fn mismatches(
         let may_be_right = repeats_on_one_way(graph, &ways, keys)
             || may_make_up(graph, classes, at, &others)
             || (keys.counts(condition) && comes_again(graph, at));
+        let comes = |way: &&usize| next_collective(graph, **way).is_some_and(|first| first.site == collective.site);
+        let this = ways.iter().find(comes).copied();
+        let another = ways.iter().copied().find(|way| Some(*way) != this);
+        let steps = |way: Option<usize>| way.map_or_else(Vec::new, |way| steps(graph, classes, way));
         found.push(Mismatch {
+            ways: [steps(this), steps(another)],
             collective: collective.clone(),
             branch: site,
             of_callees,
@@ -144,6 +154,27 @@ fn first(graph: &CollectiveGraph, classes: &Classes, from: usize) -> First {
         }
     }
     First::Nothing
+}
+
+/// The collectives that follow a node one after the other, a few of them, as long as no condition decides which.
+fn steps(graph: &CollectiveGraph, classes: &Classes, from: usize) -> Vec<CollectiveEvent> {
+    let mut found = Vec::new();
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut at = from;
+    while found.len() < MOST_STEPS && !std::mem::replace(&mut seen[at], true) {
+        let node = &graph.nodes[at];
+        let ways = classes.apart(&node.succs);
+        match &node.kind {
+            GraphNodeKind::Collective(event) => found.push(event.clone()),
+            GraphNodeKind::Branch { .. } if ways.len() > 1 => break,
+            _ => {}
+        }
+        match ways.first().or(node.succs.first()) {
+            Some(next) => at = *next,
+            None => break,
+        }
+    }
+    found
 }
 
 /// The nearest collective from a node on, whatever conditions come to.

@@ -15,6 +15,7 @@
 //! ```
 
 use super::{Finding, Level, Related, Report, Verbosity, human};
+use crate::rules::FindingWay;
 use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Renderer, Snippet};
 use std::fmt::Write;
 use std::ops::Range;
@@ -153,7 +154,8 @@ fn excerpts<'a>(path: &'a str, finding: &'a Finding) -> Group<'a> {
         end_column,
         message,
         excerpt,
-    } in &finding.related
+        ..
+    } in finding.related.iter().filter(|related| related.way.is_none())
     {
         let there = Excerpt {
             path,
@@ -163,11 +165,35 @@ fn excerpts<'a>(path: &'a str, finding: &'a Finding) -> Group<'a> {
         };
         elements.push(there.shown(AnnotationKind::Context, Some(message)));
     }
+    if let Some(ways) = compared_ways(finding) {
+        elements.push(annotate_snippets::Level::NOTE.message(ways).into());
+    }
     if let Some(fix) = &finding.fix {
         let written = annotate_snippets::Level::HELP.message(format!("write {}", fix.message));
         elements.push(written.into());
     }
     Group::with_title(title).elements(elements)
+}
+
+/// The two ways that a finding compares, in words.
+fn compared_ways(finding: &Finding) -> Option<String> {
+    let steps = |way: FindingWay| {
+        let steps = finding.related.iter().filter(|related| related.way == Some(way));
+        let steps: Vec<String> = steps.map(|s| format!("{} (line {})", s.message, s.line)).collect();
+        if steps.is_empty() {
+            "nothing".to_owned()
+        } else {
+            steps.join(", ")
+        }
+    };
+    let compared = finding.related.iter().any(|related| related.way.is_some());
+    compared.then(|| {
+        format!(
+            "this way: {}; the other way: {}",
+            steps(FindingWay::This),
+            steps(FindingWay::Other)
+        )
+    })
 }
 
 /// A line of a file, with what of it is meant.

@@ -35,7 +35,7 @@ pub use sarif::sarif;
 pub use wide_lines::WideLines;
 
 use crate::plan::{Decision, ExplainedItem, Note};
-use crate::rules::{FixEdit, RelatedPlace, RuleFinding, RuleFix};
+use crate::rules::{FindingWay, FixEdit, RelatedPlace, RuleFinding, RuleFix};
 use crate::source::LineIndex;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -156,6 +156,9 @@ pub struct Related {
     pub end_column: u32,
     /// What is there.
     pub message: String,
+    /// The place is a step on one of two ways that are compared, in their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub way: Option<FindingWay>,
     /// The line of the text that the place begins in.
     #[serde(skip)]
     pub excerpt: String,
@@ -253,6 +256,7 @@ impl FileReport {
             end_line: place.end.line,
             end_column: place.end.column,
             message: place.message.clone(),
+            way: place.way,
             excerpt: place.line.clone(),
         };
         let replacement = |edit: &FixEdit| FixReplacement {

@@ -2,7 +2,18 @@
 
 use super::Rule;
 use crate::source::{Position, Span};
+use serde::Serialize;
 use std::path::PathBuf;
+
+/// One of two ways that are compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FindingWay {
+    /// What leads to where the finding is.
+    This,
+    /// What others do instead.
+    Other,
+}
 
 /// A place that a finding has to do with: where the value was written, where the copy ended.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -17,6 +28,8 @@ pub struct RelatedPlace {
     pub line: String,
     /// What is there.
     pub message: String,
+    /// The place is a step on one of two ways that are compared, in their order.
+    pub way: Option<FindingWay>,
 }
 
 /// A change of a text.

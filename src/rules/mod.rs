@@ -36,7 +36,7 @@ mod unused_suppression;
 mod whole_array_for_part;
 
 pub use documentation::{documented, listed};
-pub use finding::{FixEdit, RelatedPlace, RuleFinding, RuleFix};
+pub use finding::{FindingWay, FixEdit, RelatedPlace, RuleFinding, RuleFix};
 pub use selection::{NamedRules, RuleSelection};
 pub use suppressions::{Suppressed, SuppressionProblem, suppressed};
 

@@ -17,6 +17,7 @@ mod highlighted;
 mod lanes;
 
 use super::{FileReport, Finding, Level};
+use crate::rules::FindingWay;
 use aligned::{AlignedLine, aligned, stretches, unchanged};
 use arrays::array_table;
 use highlighted::highlighted;
@@ -234,7 +235,29 @@ fn dot(finding: &Finding) -> Markup {
     let id = finding.id.as_deref().unwrap_or_default();
     html! {
         span class={ "dot " (finding.level.as_str()) } tabindex="0" {
-            span.words { b { (finding.level.as_str()) " " (id) } " " (finding.message) }
+            span.words {
+                b { (finding.level.as_str()) " " (id) } " " (finding.message)
+                (compared_ways(finding))
+            }
+        }
+    }
+}
+
+/// The two ways that a finding compares, side by side.
+fn compared_ways(finding: &Finding) -> Markup {
+    let steps = |way: FindingWay| { finding.related.iter() }.filter(move |related| related.way == Some(way));
+    let ways = [(FindingWay::This, "this way"), (FindingWay::Other, "the other way")];
+    html! {
+        @if finding.related.iter().any(|related| related.way.is_some()) {
+            span.ways {
+                @for (way, words) in ways {
+                    span.way {
+                        b { (words) }
+                        @for step in steps(way) { span.step { (step.line) ": " (step.message) } }
+                        @if steps(way).next().is_none() { span.step { "nothing" } }
+                    }
+                }
+            }
         }
     }
 }
