@@ -35,7 +35,8 @@
 //! regions as functions; each of these is where the analysis of one team begins.
 //!
 //! **What is not known is taken for the same.** A value that unknown code gives is not known to differ. A value that differs by what it
-//! is made of, and not by what it is (`rank < size`; a loop from `rank` to `rank + 4`), is taken to differ all the same.
+//! is made of, and not by what it is (`rank < size`; a loop from `rank` to `rank + 4`), is taken to differ all the same;
+//! [`evaluation`] says what it comes to for one of so many.
 //!
 //! Source: PARCOACH (Saillard et al. 2014; Huchant et al. 2018) for multi-valued expressions; here with contexts, fields, gates and
 //! communicators.
