@@ -11,6 +11,9 @@ use crate::multivalued::{Key, KeyId, Keys};
 use crate::program::ir::Module;
 use rustc_hash::FxHashSet;
 
+/// Communicators that so many choices lead to are not told.
+const MOST_CHOICES: usize = 16;
+
 /// Processes that take part in collectives together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
@@ -34,22 +37,32 @@ pub enum Membership {
 /// Who takes part in collectives on a communicator.
 pub fn membership(module: &Module, keys: &Keys, communicator: KeyId) -> Membership {
     let mut key = communicator;
-    loop {
-        match keys.get(key) {
-            Key::SameMembers(_, of) => key = *of,
-            Key::Part { .. } => return Membership::Part(key),
-            Key::UnknownMembers(_) => return Membership::NotJudged,
+    // Of nested choices, some.
+    for _ in 0..MOST_CHOICES {
+        key = match keys.get(key) {
+            Key::SameMembers(_, of) => *of,
             // Only members have it.
-            Key::Choice { then, other, .. } if is_no_communicator(module, keys, *then) => key = *other,
-            Key::Choice { then, other, .. } if is_no_communicator(module, keys, *other) => key = *then,
+            Key::Choice { then, other, .. } if is_no_communicator(module, keys, *then) => *other,
+            Key::Choice { then, other, .. } if is_no_communicator(module, keys, *other) => *then,
+            Key::Choice { then, other, .. } => {
+                let plain = |of: &KeyId| !matches!(keys.get(*of), Key::Choice { .. });
+                if !plain(then) || !plain(other) {
+                    return Membership::NotJudged;
+                }
+                let [one, another] = [then, other].map(|of| membership(module, keys, *of));
+                return if one == another { one } else { Membership::NotJudged };
+            }
+            Key::Part { .. } => return Membership::Part(key),
+            Key::UnknownMembers(_) | Key::Merged(..) => return Membership::NotJudged,
             Key::Global(global, _) if module.global(*global).name.ends_with("comm_self") => {
                 return Membership::NotJudged;
             }
             // MPICH numbers its handles.
             Key::Int(0x4400_0001) => return Membership::NotJudged,
             _ => return Membership::All,
-        }
+        };
     }
+    Membership::NotJudged
 }
 
 /// Whether a value is that of a communicator that nobody is a member of.
