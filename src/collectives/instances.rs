@@ -41,6 +41,8 @@ pub struct SmallRuns<'r> {
 pub struct TriedRuns {
     /// The branches that numbers of agents decide.
     pub decided: BTreeSet<Site>,
+    /// The branches that all take alike, and of which these runs say which way.
+    pub common: BTreeSet<Site>,
     /// In some run agents come to other collectives than others.
     pub apart: bool,
 }
@@ -104,6 +106,7 @@ impl SmallRuns<'_> {
         };
         Some(TriedRuns {
             decided: own.iter().filter_map(site).collect(),
+            common: common.iter().filter_map(site).collect(),
             apart,
         })
     }

@@ -102,7 +102,10 @@ pub fn mismatches(
             continue;
         }
         let others = |other: Site| { tried.iter() }.all(|tried| !decides || !tried.decided.contains(&other));
-        let may_be_right = repeats_on_one_way(graph, &ways, keys)
+        let known = |site: Site| { tried.iter() }.any(|tried| tried.common.contains(&site));
+        let may_be_right = decided > 1
+            || decide_on_several_ways(graph, classes, &ways, &known)
+            || repeats_on_one_way(graph, &ways, keys)
             || may_make_up(graph, classes, at, &others)
             || (keys.counts(condition) && comes_again(graph, at));
         let comes = |way: &&usize| next_collective(graph, **way).is_some_and(|first| first.site == collective.site);
@@ -116,7 +119,7 @@ pub fn mismatches(
             of_callees,
             cause,
             instead,
-            surely: decided < 2 && !may_be_right,
+            surely: !may_be_right,
         });
     }
     found
@@ -207,6 +210,27 @@ fn repeats_on_one_way(graph: &CollectiveGraph, ways: &[usize], keys: &Keys) -> b
         let others = || reached.iter().filter(|other| *other != one);
         others().any(|other| has(one, other, &fixed) && has(other, one, &collective))
     })
+}
+
+/// Whether conditions that are the same for all decide on several ways, each by itself, what is done there: these may come out together.
+fn decide_on_several_ways(
+    graph: &CollectiveGraph,
+    classes: &Classes,
+    ways: &[usize],
+    known: &dyn Fn(Site) -> bool,
+) -> bool {
+    let reached: Vec<Vec<bool>> = ways.iter().map(|way| from_on(graph, *way)).collect();
+    let decides = |at: usize| {
+        let node = &graph.nodes[at];
+        let open =
+            |kind: &GraphNodeKind| matches!(kind, GraphNodeKind::Branch { differs: None, site, .. } if !known(*site));
+        open(&node.kind) && classes.apart(&node.succs).len() > 1
+    };
+    let deciding = reached.iter().filter(|own| {
+        let alone = |at: usize| own[at] && reached.iter().any(|other| !other[at]);
+        (0..graph.nodes.len()).any(|at| alone(at) && decides(at))
+    });
+    deciding.count() > 1
 }
 
 /// The nodes that control may come to from one on.

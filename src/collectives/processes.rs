@@ -8,7 +8,7 @@ use super::graph::{GraphNodeKind, Graphs};
 use super::instances::SmallRuns;
 use super::judgement::{Interpretation, Judgement, Start, events};
 use super::made_apart::{chosen_of_two, two_makers};
-use super::mismatches::mismatches;
+use super::mismatches::{Mismatch, OtherWay, mismatches};
 use crate::multivalued::{
     AgentKind, CollectiveEvent, HeldValue, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram, Surroundings,
     role,
@@ -105,6 +105,11 @@ fn judge(
     for context in graphs.apart(&interpretation.begun) {
         let Some(graph) = graphs.of(context) else { continue };
         let found = mismatches(graph, &label, &runs);
+        let doubtful = found.into_iter().map(|mismatch| Mismatch {
+            surely: mismatch.surely && !may_come_in_any_order(&mismatch),
+            ..mismatch
+        });
+        let found: Vec<Mismatch> = doubtful.collect();
         let found = { found.iter() }.map(|mismatch| described(of.around, causes, &Described::Mismatch(mismatch)));
         judgement.findings.extend(found);
         for (event, cause) in chosen_of_two(graph, keys) {
@@ -147,6 +152,21 @@ fn judge(
         }
     }
     parts
+}
+
+/// Whether two collectives of different communicators meet in whatever order they are called: those that nobody waits in, and the ends of
+/// communicators, windows and files, which may wait for all and need not.
+fn may_come_in_any_order(mismatch: &Mismatch) -> bool {
+    let OtherWay::Collective(other) = &mismatch.instead else {
+        return false;
+    };
+    let own = &mismatch.collective;
+    let waits = |name: &str| !name.trim_start_matches('P').starts_with("MPI_I") && !name.ends_with("_free");
+    let apart = match (own.communicator, other.communicator) {
+        (Some(one), Some(another)) => one.key != another.key,
+        _ => false,
+    };
+    apart && !(waits(&own.name) && waits(&other.name))
 }
 
 /// The functions that the program begins with, and those that nothing in it calls.
