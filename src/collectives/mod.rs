@@ -1,4 +1,4 @@
-//! Collectives of MPI and barriers of OpenMP that not everyone comes to, or not in one order.
+//! Collectives of MPI and barriers of OpenMP, CUDA and UPC that not everyone comes to, or not in one order.
 //!
 //! ```c
 //! if (rank == 0)                        /* differs between processes (crate::multivalued)         */
@@ -12,7 +12,8 @@
 //! come to, is a mismatch ([`mismatches`]). Ways that end in `abort` match everything.
 //!
 //! Communicators are looked at one after the other, each with the conditions that are the same for its members ([`communicators`],
-//! [`processes`]). The threads of a team are looked at with the body of each parallel region ([`threads`]).
+//! [`processes`]). The threads of a team are looked at with the body of each parallel region ([`threads`]), those of
+//! CUDA and UPC from where the program begins ([`kernels`]).
 //!
 //! Source: PARCOACH (Saillard et al. 2014; Huchant et al. 2018), which asks for the conditions that a collective depends on; the
 //! comparison of what follows is after Paige and Tarjan 1987.
@@ -23,6 +24,8 @@ mod described;
 mod findings;
 mod graph;
 mod judgement;
+mod kernels;
+mod meetings;
 mod mismatches;
 mod processes;
 mod refinement;
@@ -31,5 +34,6 @@ mod wording;
 
 pub use findings::{CodePlace, CollectiveFinding};
 pub use judgement::Judgement;
+pub use kernels::{judged_from_start, meet};
 pub use processes::{has_collectives, judged_processes};
 pub use threads::{has_barriers, judged_threads};

@@ -11,20 +11,14 @@
 //! }
 //! ```
 //!
-//! Barriers match by kind at first: what does not match then is wrong on some runtime. Then they match by where they stand.
+//! How the threads that come to a body are judged, [`super::meetings`] says.
 
-use super::classes::{Classes, Label, classes};
-use super::described::Described;
-use super::findings::described;
-use super::graph::{CollectiveGraph, GraphNodeKind, Graphs};
-use super::judgement::{Interpretation, Judgement, Start, events};
-use super::mismatches::{Mismatch, mismatches};
+use super::judgement::{Judgement, Start};
+use super::meetings::judge;
 use crate::multivalued::{
-    AgentKind, ClosedRegion, CollectiveEvent, ContextId, JudgedAgents, Keys, LibraryRole, SolvedProgram, Surroundings,
-    TeamBodies, role,
+    AgentKind, ClosedRegion, JudgedAgents, LibraryRole, SolvedProgram, Surroundings, TeamBodies, role,
 };
 use crate::program::ir::{FuncId, Module};
-use crate::program::objects::Site;
 use rustc_hash::FxHashSet;
 
 /// Whether the threads of a program meet anywhere.
@@ -49,7 +43,7 @@ pub fn judged_threads(program: &SolvedProgram<'_>, bodies: TeamBodies) -> Judgem
             private: around.private(&inside),
             around: &around,
         };
-        judge(&threads, start, &mut judgement);
+        judge(&threads, &start, &mut judgement);
     }
     judgement.finished()
 }
@@ -68,65 +62,4 @@ fn starts(around: &Surroundings<'_>) -> Vec<Start> {
             })
         })
         .collect()
-}
-
-/// Judges a team.
-fn judge(of: &JudgedAgents<'_>, start: Start, judgement: &mut Judgement) {
-    let mut keys = Keys::default();
-    let Some(Interpretation { contexts, causes, .. }) = Interpretation::of(of, &mut keys, &[start]) else {
-        judgement.gave_up = true;
-        return;
-    };
-    let mut found: FxHashSet<Site> = FxHashSet::default();
-    for event in events(&contexts) {
-        if let Some(region) = event.within
-            && found.insert(event.site)
-        {
-            let what = Described::Within(event, region);
-            judgement.findings.push(described(of.around, &causes, &what));
-        }
-    }
-    let all = |_: &CollectiveEvent| true;
-    let mut graphs = Graphs::new(&contexts, &all);
-    for context in (0..contexts.len() as u32).map(ContextId) {
-        let Some(graph) = graphs.of(context) else { continue };
-        let matched = Matched::of(graph, &keys);
-        for mismatch in { matched.by_kind.iter() }.filter(|m| !found.contains(&m.collective.site)) {
-            let what = Described::Mismatch(mismatch);
-            judgement.findings.push(described(of.around, &causes, &what));
-        }
-        for mismatch in { matched.by_place.iter() }.filter(|m| !found.contains(&m.collective.site)) {
-            let what = Described::Unaligned(mismatch);
-            judgement.findings.push(described(of.around, &causes, &what));
-        }
-    }
-}
-
-/// What does not match in a graph.
-struct Matched {
-    by_kind: Vec<Mismatch>,
-    /// Branches that lead to equally many barriers of each kind, at different places.
-    by_place: Vec<Mismatch>,
-}
-
-impl Matched {
-    fn of(graph: &CollectiveGraph, keys: &Keys) -> Matched {
-        let by_kind = mismatches(graph, &classes(graph, &|kind| label(kind, false)), keys);
-        let places: Classes = classes(graph, &|kind| label(kind, true));
-        let mut by_place = mismatches(graph, &places, keys);
-        by_place.retain(|m| by_kind.iter().all(|known| known.branch != m.branch));
-        Matched { by_kind, by_place }
-    }
-}
-
-/// What tells a place where threads meet from others.
-fn label(kind: &GraphNodeKind, by_place: bool) -> Option<Label> {
-    let GraphNodeKind::Collective(event) = kind else {
-        return None;
-    };
-    Some(Label {
-        name: event.name.clone(),
-        place: by_place.then_some(event.site),
-        ..Label::default()
-    })
 }

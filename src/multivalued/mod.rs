@@ -1,4 +1,4 @@
-//! Which values differ between those who run a program side by side: the processes of MPI, or the threads of an OpenMP team.
+//! Which values differ between those who run a program side by side: the processes of MPI, or threads of OpenMP, CUDA or UPC.
 //!
 //! ```c
 //! int rank, n = 0;
@@ -16,7 +16,7 @@
 //!
 //! | file | has |
 //! |---|---|
-//! | `roles` | what library calls mean: a table |
+//! | `roles`, `effects` | what library calls mean: tables; and what they do to memory |
 //! | `keys`, `causes`, `memory` | values: which, and why they differ; and what cells hold |
 //! | `flow` | the blocks of a function, where the ways from a branch meet, dead ends |
 //! | `teams` | bodies of parallel regions and tasks, which the runtime calls |
@@ -30,7 +30,8 @@
 //!
 //! Threads share memory: what differs there, because some have written and others have not, is the same for all behind a barrier, and
 //! what each has for itself stays as it is. Their program is the one that clang makes of directives, with the bodies of parallel
-//! regions as functions; each of these is where the analysis of one team begins.
+//! regions as functions; each of these is where the analysis of one team begins. The threads of a CUDA block begin with a kernel, and those
+//! of UPC with the program.
 //!
 //! **What is not known is taken for the same.** A value that unknown code gives is not known to differ. A value that differs by what it
 //! is made of, and not by what it is (`rank < size`; a loop from `rank` to `rank + 4`), is taken to differ all the same.
@@ -40,6 +41,7 @@
 
 mod calls;
 mod causes;
+mod effects;
 mod flow;
 mod instructions;
 mod interpretation;
@@ -55,6 +57,7 @@ mod surroundings;
 mod teams;
 
 pub use causes::{CauseId, CauseKind, Causes};
+pub use effects::known_functions;
 pub use interpretation::{Interpreter, JudgedAgents};
 pub use keys::{Key, KeyId, Keys};
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
