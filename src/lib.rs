@@ -27,4 +27,5 @@ mod rules;
 mod source;
 pub mod symbolic;
 mod syntax;
+mod upc;
 mod verify;

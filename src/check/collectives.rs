@@ -1,4 +1,4 @@
-//! Collectives of MPI and barriers of OpenMP, as findings about the texts of the program.
+//! Collectives of MPI and barriers of OpenMP, CUDA and UPC, as findings about the texts of the program.
 
 use super::file_lines::FileLines;
 use super::findings::FindingInFile;
@@ -7,13 +7,15 @@ use crate::analysis::known::KnownFunctions;
 use crate::analysis::module_pointers::ModulePointers;
 use crate::analysis::points_to::{PointsTo, Precision};
 use crate::collectives::{
-    CodePlace, CollectiveFinding, Judgement, has_barriers, has_collectives, judged_processes, judged_threads,
+    CodePlace, CollectiveFinding, Judgement, has_barriers, has_collectives, judged_from_start, judged_processes,
+    judged_threads, meet,
 };
-use crate::multivalued::{SolvedProgram, with_teams};
+use crate::multivalued::{AgentKind, SolvedProgram, known_functions, with_teams};
 use crate::plan::FileText;
-use crate::program::ir::Module;
+use crate::program::ir::{GlobalId, Module};
 use crate::rules::{FindingWay, RelatedPlace, Rule, RuleFinding};
 use crate::source::Span;
+use rustc_hash::FxHashSet;
 
 /// What was found about the collectives of a program.
 #[derive(Default)]
@@ -39,7 +41,7 @@ pub fn collectives(pointers: &ModulePointers<'_>, lines: &FileLines<'_>) -> Foun
     in_files(&judgement, Rule::DivergentCollective, lines)
 }
 
-/// The barriers of a program that is read with its directives ([`crate::llvm::analyse_with_threads`]). What is `known` of its functions is
+/// The barriers of a program that is read with its directives ([`crate::llvm::analyse_as`]). What is `known` of its functions is
 /// said of the module as it is handed over; its pointers are looked at no more `finely` than is said.
 pub fn barriers(
     mut module: Module,
@@ -60,6 +62,31 @@ pub fn barriers(
     };
     let judgement = judged_threads(&program, bodies);
     in_files(&judgement, Rule::DivergentBarrier, &FileLines::new(files))
+}
+
+/// The barriers of a kernel's file, or of a program of UPC in which each thread has its own of the variables in `own`.
+pub fn barriers_from_start(
+    module: &Module,
+    rule: Rule,
+    own: FxHashSet<GlobalId>,
+    files: &[FileText<'_>],
+) -> FoundCollectives {
+    let agents = match rule {
+        Rule::DivergentSyncthreads => AgentKind::Block,
+        _ => AgentKind::UpcThreads,
+    };
+    if !meet(module, agents) {
+        return FoundCollectives::default();
+    }
+    let points_to = PointsTo::solve_knowing(module, known_functions(agents, module));
+    let effects = Effects::solve(module, &points_to);
+    let program = SolvedProgram {
+        module,
+        points_to: &points_to,
+        effects: &effects,
+    };
+    let judgement = judged_from_start(&program, agents, own);
+    in_files(&judgement, rule, &FileLines::new(files))
 }
 
 fn in_files(judgement: &Judgement, rule: Rule, lines: &FileLines<'_>) -> FoundCollectives {

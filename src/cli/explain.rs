@@ -49,7 +49,7 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
         };
         request.reported(output)
     };
-    let Some(reported) = asked(Asks::CHECK, &Texts::new()) else {
+    let Some(reported) = asked(Asks::EXPLAIN, &Texts::new()) else {
         return Exit::Failed;
     };
     let failed = reported.say_problems(output);
@@ -79,7 +79,7 @@ fn page(before: &Reported, asked: &dyn Fn(Asks, &Texts) -> Option<Reported>) -> 
     let changed: Texts = changed
         .filter_map(|texts| Some((texts.old.path().to_owned(), texts.new.clone()?)))
         .collect();
-    let after = asked(Asks::CHECK, &changed)?;
+    let after = asked(Asks::EXPLAIN, &changed)?;
     let both = before.report.files.iter().zip(&before.texts);
     let files = both.filter_map(|(report, texts)| {
         let (reasons, rewritten) = rewritten.of(&report.path)?;

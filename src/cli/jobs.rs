@@ -6,7 +6,7 @@ use super::target::Target;
 use crate::config::FILE_NAME;
 use crate::facts::{self, FoundSummary, Store, UnitFacts};
 use crate::rewrite::LineRange;
-use crate::source::discover;
+use crate::source::discover_named;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -36,11 +36,21 @@ pub struct Jobs {
     known: BTreeMap<PathBuf, usize>,
 }
 
+/// What a command asks for.
+pub struct AskedFiles<'a> {
+    pub paths: &'a [PathBuf],
+    /// A folder of summaries.
+    pub summaries: Option<&'a Path>,
+    /// How the names of files end that the command reads.
+    pub endings: &'static [&'static str],
+}
+
 /// The files that paths and a folder of summaries stand for.
-pub fn of_args(paths: &[PathBuf], summaries: Option<&Path>, flags: &BuildFlags<'_>) -> Jobs {
+pub fn of_args(asked: &AskedFiles<'_>, flags: &BuildFlags<'_>) -> Jobs {
     let mut jobs = Jobs::default();
-    jobs.add_paths(paths, flags.configuration());
-    if let Some(folder) = summaries {
+    let paths = asked.paths;
+    jobs.add_paths(asked, flags.configuration());
+    if let Some(folder) = asked.summaries {
         jobs.add_summaries(folder);
     } else if paths.is_empty() {
         let listed = flags.listed();
@@ -57,15 +67,25 @@ pub fn of_args(paths: &[PathBuf], summaries: Option<&Path>, flags: &BuildFlags<'
 
 impl Jobs {
     /// Adds files as they are named, and those of folders that no configuration excludes.
-    fn add_paths(&mut self, paths: &[PathBuf], configuration: &Configuration) {
-        for argument in paths {
+    fn add_paths(&mut self, asked: &AskedFiles<'_>, configuration: &Configuration) {
+        let has = |file: &PathBuf, endings: &[&str]| {
+            let extension = file.extension().and_then(|extension| extension.to_str());
+            extension.is_some_and(|extension| endings.contains(&extension))
+        };
+        for argument in asked.paths {
             let found = Target::parse(argument).and_then(|t| {
-                discover(&[&t.path])
+                discover_named(&[&t.path], asked.endings)
                     .map(|files| (files, t.lines))
                     .map_err(|e| e.to_string())
             });
             match found {
-                Ok((files, _)) if files.iter().any(|file| is_cpp(file)) => {
+                Ok((files, _)) if files.iter().any(|f| has(f, &OF_CHECK) && !has(f, asked.endings)) => {
+                    let file = argument.display();
+                    self.problems.push(format!(
+                        "{file}: is not C, and this command reads C only; `ompmemopt check` reads files of CUDA and UPC"
+                    ));
+                }
+                Ok((files, _)) if files.iter().any(|f| has(f, &OF_CPP)) => {
                     let file = argument.display();
                     self.problems
                         .push(format!("{file}: is C++, and this tool reads C; name C files"));
@@ -183,12 +203,10 @@ pub fn current(
     Ok((facts, note))
 }
 
-/// Whether a file's name is one of C++, or of a dialect of it.
-fn is_cpp(file: &Path) -> bool {
-    let names = ["cpp", "cc", "cxx", "c++", "C", "hpp", "hh", "hxx", "cu", "cuh"];
-    let extension = file.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| names.contains(&extension))
-}
+/// How names of files end that `check` reads.
+pub const OF_CHECK: [&str; 3] = ["c", "cu", "upc"];
+/// How names of files of C++ end, and of headers of CUDA.
+const OF_CPP: [&str; 9] = ["cpp", "cc", "cxx", "c++", "C", "hpp", "hh", "hxx", "cuh"];
 
 fn identity(file: &Path) -> PathBuf {
     std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())

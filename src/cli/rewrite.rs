@@ -57,6 +57,8 @@ pub struct Asks {
     pub reassociate: bool,
     /// See [`crate::llvm::ClangOptions::builds`].
     pub builds: BuildScope,
+    /// How the names of files end that the command reads.
+    pub endings: &'static [&'static str],
 }
 
 impl Asks {
@@ -67,11 +69,19 @@ impl Asks {
         dialect: Dialect::OpenMp,
         reassociate: false,
         builds: BuildScope::This,
+        endings: &jobs::OF_CHECK,
+    };
+
+    /// What directives do is to be said.
+    pub const EXPLAIN: Asks = Asks {
+        endings: &["c"],
+        ..Asks::CHECK
     };
 
     /// Directives are to be written where they save copies.
     pub const REWRITE: Asks = Asks {
         decide: rewrite_given,
+        endings: &["c"],
         ..Asks::CHECK
     };
 }
@@ -179,7 +189,14 @@ impl RunRequest<'_> {
                 return None;
             }
         };
-        let mut jobs = jobs::of_args(self.paths, self.summaries, &flags);
+        let mut jobs = jobs::of_args(
+            &jobs::AskedFiles {
+                paths: self.paths,
+                summaries: self.summaries,
+                endings: self.asks.endings,
+            },
+            &flags,
+        );
         let asked = RewriteTask {
             flags: &flags,
             store: &store,

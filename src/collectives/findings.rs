@@ -12,6 +12,7 @@ use super::mismatches::OtherWay;
 use super::wording::Wording;
 use crate::multivalued::{Causes, CollectiveEvent, Surroundings};
 use crate::program::ir::{Loc, Module};
+use crate::program::linker_names::{linker_name, unmangled};
 use crate::program::objects::Site;
 
 /// A place of the program: a file, by its number, and where in it.
@@ -44,7 +45,7 @@ pub fn described(around: &Surroundings<'_>, causes: &Causes, what: &Described<'_
     let wording = Wording { agents: around.agents };
     let event = what.event();
     let mut related = Vec::new();
-    if let Described::Mismatch(mismatch) | Described::Unaligned(mismatch) = what {
+    if let Described::Mismatch(mismatch) | Described::Unaligned(mismatch) | Described::Returned(mismatch) = what {
         let decides = match mismatch.of_callees {
             true => "which function is called",
             false => "the condition",
@@ -73,15 +74,16 @@ pub fn described(around: &Surroundings<'_>, causes: &Causes, what: &Described<'_
         ways,
         collective: place(module, event.site),
         surely: what.surely(causes),
-        function: text_name(&module.function(event.site.func).name).to_owned(),
+        function: text_name(&module.function(event.site.func).name),
         message: wording.message(what),
         related,
     }
 }
 
 /// The function of the text that clang has made one of.
-fn text_name(function: &str) -> &str {
-    function.split(".omp_").next().unwrap_or(function)
+fn text_name(function: &str) -> String {
+    let of_text = function.split(".omp_").next().unwrap_or(function);
+    unmangled(linker_name(of_text)).unwrap_or_else(|| of_text.to_owned())
 }
 
 /// Where an instruction is.

@@ -1,4 +1,4 @@
-//! Collectives of MPI and barriers of OpenMP that not everyone comes to, or not in one order.
+//! Collectives of MPI and barriers of OpenMP, CUDA and UPC that not everyone comes to, or not in one order.
 //!
 //! ```c
 //! if (rank == 0)                        /* differs between processes (crate::multivalued)         */
@@ -12,7 +12,8 @@
 //! come to, is a mismatch ([`mismatches`]). Ways that end in `abort` match everything.
 //!
 //! Communicators are looked at one after the other, each with the conditions that are the same for its members ([`communicators`],
-//! [`processes`]). The threads of a team are looked at with the body of each parallel region ([`threads`]).
+//! [`processes`]). The threads of a team are looked at with the body of each parallel region ([`threads`]), those of
+//! CUDA and UPC from where the program begins ([`kernels`]).
 //!
 //! Conditions may make up for each other (`if (rank == 0)` … `if (rank != 0)` …): what numbers of processes decide is tried in small runs
 //! ([`instances`]).
@@ -27,7 +28,9 @@ mod findings;
 mod graph;
 mod instances;
 mod judgement;
+mod kernels;
 mod made_apart;
+mod meetings;
 mod mismatches;
 mod processes;
 mod refinement;
@@ -38,5 +41,6 @@ mod wording;
 
 pub use findings::{CodePlace, CollectiveFinding};
 pub use judgement::Judgement;
+pub use kernels::{judged_from_start, meet};
 pub use processes::{has_collectives, judged_processes};
 pub use threads::{has_barriers, judged_threads};

@@ -45,6 +45,7 @@ impl Made {
         let event = CollectiveEvent {
             site,
             name: name.to_owned(),
+            step: name.to_owned(),
             communicator,
             root: None,
             operator: None,

@@ -19,6 +19,8 @@ impl Wording {
         match self.agents {
             AgentKind::Processes => "process",
             AgentKind::Threads => "thread",
+            AgentKind::Block => "thread of the block",
+            AgentKind::UpcThreads => "UPC thread",
         }
     }
 
@@ -27,6 +29,8 @@ impl Wording {
         match self.agents {
             AgentKind::Processes => "processes",
             AgentKind::Threads => "threads",
+            AgentKind::Block => "threads of the block",
+            AgentKind::UpcThreads => "UPC threads",
         }
     }
 
@@ -37,6 +41,7 @@ impl Wording {
             (AgentKind::Threads, "barrier") => "another barrier".to_owned(),
             (AgentKind::Threads, "for") => "a loop or sections to share".to_owned(),
             (AgentKind::Threads, _) => format!("a `{name}`"),
+            (AgentKind::Block | AgentKind::UpcThreads, _) => format!("another `{name}`"),
         }
     }
 
@@ -46,7 +51,7 @@ impl Wording {
             (AgentKind::Processes, _) => format!("`{name}`"),
             (AgentKind::Threads, "barrier") => "this barrier".to_owned(),
             (AgentKind::Threads, "for") => "the loop or the sections here, which the team shares".to_owned(),
-            (AgentKind::Threads, _) => format!("this `{name}`"),
+            (AgentKind::Threads | AgentKind::Block | AgentKind::UpcThreads, _) => format!("this `{name}`"),
         }
     }
 
@@ -66,9 +71,7 @@ impl Wording {
                             AgentKind::Processes => {
                                 format!("not every {one} comes to {this} here: others come to {other} first")
                             }
-                            AgentKind::Threads => {
-                                format!("not every {one} comes to {this}: others come to {other} first")
-                            }
+                            _ => format!("not every {one} comes to {this}: others come to {other} first"),
                         }
                     }
                     OtherWay::Later => format!("not every {one} comes to {this} as often as the others"),
@@ -76,14 +79,28 @@ impl Wording {
             }
             Described::Unaligned(mismatch) => {
                 let this = self.this(&mismatch.collective.name);
+                let elsewhere = match self.agents {
+                    AgentKind::Block => {
+                        "some devices let them meet, CUDA wants all threads of the block at the same one"
+                    }
+                    AgentKind::UpcThreads => "they meet if both are alike, UPC wants one sequence of barriers",
+                    _ => "most runtimes let them meet, OpenMP wants all threads at the same one",
+                };
+                format!("not every {one} comes to {this}, but to one elsewhere: {elsewhere}")
+            }
+            Described::Returned(mismatch) => {
+                let this = self.this(&mismatch.collective.name);
                 format!(
-                    "not every {one} comes to {this}, but to one elsewhere: most runtimes let them meet, OpenMP wants all threads at the same one"
+                    "not every {one} comes to {this}: some return in front of it, which devices do not wait for and CUDA leaves undefined"
                 )
             }
             Described::Within(event, region) => {
                 let this = self.this(&event.name);
                 let region = match region {
                     ClosedRegion::Worksharing => "iterations or sections that the team shares",
+                    ClosedRegion::Critical if self.agents == AgentKind::UpcThreads => {
+                        "a lock, which one thread at a time has"
+                    }
                     ClosedRegion::Critical => "`critical`, which one thread at a time is in",
                     ClosedRegion::Ordered => "`ordered`, which one thread at a time is in",
                     ClosedRegion::Task => "a task, which one thread runs",
@@ -119,6 +136,8 @@ impl Wording {
             (AgentKind::Threads, _) if name.starts_with("__kmpc_for") || name.starts_with("__kmpc_dispatch") => {
                 "each thread gets iterations of its own".to_owned()
             }
+            (AgentKind::UpcThreads, "upc_forall") => "`upc_forall` gives each thread iterations of its own".to_owned(),
+            (AgentKind::Block | AgentKind::UpcThreads, _) => format!("`{name}` gives each thread something else"),
             _ => format!("`{name}` gives each {} something else", self.one()),
         }
     }

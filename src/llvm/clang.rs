@@ -14,11 +14,12 @@ use std::process::Command;
 
 use super::LlvmError;
 use super::in_process::InProcess;
-use super::input::{ClangOptions, Input};
+use super::input::{ClangOptions, Input, ReadAs};
 use super::line_directives;
 use super::raw::Bitcode;
 use super::scratch::Scratch;
 use super::search_path::on_search_path;
+use super::stand_ins::{CUDA_PRELUDE, UPC_PRELUDE};
 use crate::cleanup;
 use crate::llvm_version::LLVM_MAJOR;
 
@@ -144,17 +145,17 @@ pub(super) struct Compiled<T> {
 /// Compiles `text` in the form that the analyses read.
 ///
 /// `-femit-all-decls` keeps unused `static` functions, which are rewritten too; where a header does not survive that (the
-/// vector intrinsics have bodies for other processors) it is left out. With `openmp`, directives are calls of the runtime.
+/// vector intrinsics have bodies for other processors) it is left out.
 pub(super) fn compile(
     clang: &Path,
     input: &Input,
     text: &[u8],
     options: &ClangOptions,
-    openmp: bool,
+    read: ReadAs,
 ) -> Result<Compiled<Bitcode>, LlvmError> {
     if let Some(here) = InProcess::new(clang, input, text, options) {
-        for all_functions in [true, false] {
-            if let Some((module, dependencies)) = here.compile(&compile_flags(options, all_functions, openmp)) {
+        for &all_functions in ways(read) {
+            if let Some((module, dependencies)) = here.compile(&compile_flags(options, all_functions, read)) {
                 return Ok(Compiled {
                     module,
                     unused_missing: !all_functions,
@@ -164,7 +165,7 @@ pub(super) fn compile(
         }
         may_ask_compiler(input, options)?;
     }
-    let compiled = bitcode(clang, input, text, options, openmp)?;
+    let compiled = bitcode(clang, input, text, options, read)?;
     let module = Bitcode::read(&compiled.module).map_err(|message| LlvmError::BadBitcode {
         file: input.path.to_owned(),
         message,
@@ -193,11 +194,11 @@ pub(super) fn bitcode(
     input: &Input,
     text: &[u8],
     options: &ClangOptions,
-    openmp: bool,
+    read: ReadAs,
 ) -> Result<Compiled<Vec<u8>>, LlvmError> {
     let scratch = Scratch::new(input, text, options)?;
     let run = |all_functions: bool| {
-        let flags = compile_flags(options, all_functions, openmp);
+        let flags = compile_flags(options, all_functions, read);
         let (module, dependencies) = scratch.run_noting_files(clang, input, options, &flags)?;
         Ok(Compiled {
             module,
@@ -205,8 +206,9 @@ pub(super) fn bitcode(
             dependencies,
         })
     };
-    match run(true) {
-        Err(LlvmError::Rejected { file, stderr }) => match run(false) {
+    let (first, others) = (run(ways(read)[0]), &ways(read)[1..]);
+    match first {
+        Err(LlvmError::Rejected { file, stderr }) if !others.is_empty() => match run(false) {
             Err(LlvmError::Rejected { .. }) => Err(LlvmError::Rejected { file, stderr }),
             other => other,
         },
@@ -216,7 +218,7 @@ pub(super) fn bitcode(
 
 /// Contraction and `errno` are off: they would hide `a*b+c` in an intrinsic and let `sqrt` write memory, and neither
 /// matters to where data must be.
-pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool, openmp: bool) -> Vec<String> {
+pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool, read: ReadAs) -> Vec<String> {
     let mut flags: Vec<String> = [
         "-w",
         "-g",
@@ -229,12 +231,39 @@ pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool, openmp:
     .chain(["-fno-math-errno", "-ffp-contract=off", "-emit-llvm", "-c", "-o", "-"])
     .map(str::to_owned)
     .collect();
-    flags.extend(openmp_flags(options, openmp));
+    match read {
+        ReadAs::Sequential | ReadAs::Threads => flags.extend(openmp_flags(options, read == ReadAs::Threads)),
+        ReadAs::Cuda => flags.extend(CUDA_FLAGS.map(str::to_owned)),
+        ReadAs::Upc => flags.extend(UPC_FLAGS.map(str::to_owned)),
+    }
     if all_functions {
         flags.push("-femit-all-decls".to_owned());
     }
     flags
 }
+
+/// Whether unused functions are compiled as well, in the order in which that is tried. Libraries of C++ have too many of them.
+fn ways(read: ReadAs) -> &'static [bool] {
+    match read {
+        ReadAs::Cuda => &[false],
+        _ => &[true, false],
+    }
+}
+
+/// What runs on the device is compiled, without an installation of CUDA: what that would declare is in a header of ours.
+const CUDA_FLAGS: [&str; 9] = [
+    "-x",
+    "cuda",
+    "--cuda-device-only",
+    "--cuda-gpu-arch=sm_70",
+    "-nocudainc",
+    "-nocudalib",
+    "-fdeclspec",
+    "-include",
+    CUDA_PRELUDE,
+];
+/// What a compiler of UPC would declare is in a header of ours. Old programs call what they have not declared.
+const UPC_FLAGS: [&str; 3] = ["-Wno-implicit-function-declaration", "-include", UPC_PRELUDE];
 
 /// `-fopenmp` of the wanted version, or the macro it defines alone.
 fn openmp_flags(options: &ClangOptions, openmp: bool) -> Vec<String> {

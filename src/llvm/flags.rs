@@ -4,7 +4,7 @@
 //! `-include`, `-m…`), which is kept; what to *produce* (`-c`, `-o x`, `-O2`, `-g`, `-M…`), which would fight with the
 //! output asked for here; and OpenMP offloading, which would move kernels out of line. The last two are dropped.
 
-use super::stand_ins::OTHERWISE;
+use super::stand_ins::{CUDA, OTHERWISE};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -97,17 +97,29 @@ fn defined(flags: &[String]) -> Vec<&'static str> {
     found
 }
 
-/// All flags of one run: the user's, then `last`. In `headers` is the stand-in for `omp.h`, which is for plain C only.
+/// All flags of one run: the user's, then `last`, which may name another language than C: then those that are for C only are left out.
+/// In `headers` is the stand-in for `omp.h`, which is for plain C only.
 pub(super) fn command_line(flags: &[String], last: &[String], headers: &Path) -> Vec<OsString> {
     let mut all: Vec<OsString> = Vec::new();
-    if !last.iter().any(|flag| flag == "-fopenmp") {
+    let other_language = last.iter().position(|flag| flag == "-x");
+    if other_language.is_some() {
+        all.extend(["-I".into(), headers.join(CUDA).into()]);
+    } else if !last.iter().any(|flag| flag == "-fopenmp") {
         all.extend(["-I".into(), headers.into()]);
     }
     all.extend(["-idirafter".into(), headers.join(OTHERWISE).into()]);
-    all.extend(meaningful(flags).into_iter().map(OsString::from));
+    let of_c = |flag: &&str| flag.starts_with("-std=") && !flag.contains("++");
+    let kept = meaningful(flags).into_iter();
+    all.extend(
+        kept.filter(|flag| other_language.is_none() || !of_c(flag))
+            .map(OsString::from),
+    );
     all.extend(last.iter().map(OsString::from));
     all.extend(defined(flags).into_iter().map(OsString::from));
-    all.extend(["-fno-color-diagnostics", "-x", "c"].map(OsString::from));
+    all.push("-fno-color-diagnostics".into());
+    if other_language.is_none() {
+        all.extend(["-x", "c"].map(OsString::from));
+    }
     all
 }
 

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::input::{ClangOptions, Input};
 use super::raw::{Bitcode, ClangLibrary, Request};
 use super::search_path::on_search_path;
-use super::stand_ins::{MPI_H, OMP_H, OTHERWISE};
+use super::stand_ins::texts;
 use super::{dependencies, flags};
 
-/// Folder of the stand-in for `omp.h`. It is only in clang's eyes.
+/// Folder of the stand-ins. It is only in clang's eyes.
 const HEADERS: &str = "/ompmemopt/headers";
 
 /// clang's library with the text that it is asked about.
@@ -58,10 +58,12 @@ impl<'a> InProcess<'a> {
     }
 
     fn ask<T>(&self, last: &[String], question: impl FnOnce(&ClangLibrary, &Request) -> T) -> T {
-        let omp_h = Path::new(HEADERS).join("omp.h");
-        let mpi_h = Path::new(HEADERS).join(OTHERWISE).join("mpi.h");
-        let mut headers: Vec<(&Path, &[u8])> =
-            vec![(omp_h.as_path(), OMP_H.as_bytes()), (mpi_h.as_path(), MPI_H.as_bytes())];
+        let own: Vec<(PathBuf, &str)> = { texts().into_iter() }
+            .map(|(name, text)| (Path::new(HEADERS).join(name), text))
+            .collect();
+        let mut headers: Vec<(&Path, &[u8])> = { own.iter() }
+            .map(|(path, text)| (path.as_path(), text.as_bytes()))
+            .collect();
         let instead = self.options.instead.iter().flat_map(|texts| texts.iter());
         headers.extend(instead.map(|(path, text)| (path.as_path(), text.as_slice())));
         let request = Request {

@@ -15,6 +15,19 @@ pub enum BuildScope {
     This,
 }
 
+/// What a text is read as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReadAs {
+    /// C, with directives left aside.
+    Sequential,
+    /// C with the directives of OpenMP: bodies of parallel regions are functions.
+    Threads,
+    /// CUDA: what runs on the device.
+    Cuda,
+    /// C that was made of UPC ([`crate::upc`]).
+    Upc,
+}
+
 /// How the user compiles the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClangOptions {

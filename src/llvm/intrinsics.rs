@@ -120,10 +120,9 @@ fn without_types(name: &str) -> &str {
 /// `p0`, `i64`, `f32`, `bf16`, `v4f64`, `nxv2i64`, `a3i8`, and the like.
 fn is_type(part: &str) -> bool {
     let rest = part.trim_start_matches("nx");
-    let rest = rest
-        .strip_prefix("bf")
-        .or_else(|| rest.strip_prefix(['p', 'i', 'f', 'v', 'a']))
-        .unwrap_or("");
+    let Some(rest) = { rest.strip_prefix("bf") }.or_else(|| rest.strip_prefix(['p', 'i', 'f', 'v', 'a'])) else {
+        return false;
+    };
     let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let had_digits = part.ends_with(|c: char| c.is_ascii_digit());
     had_digits && (rest.is_empty() || is_type(rest))
@@ -149,6 +148,7 @@ mod tests {
         );
         assert_eq!(classify("llvm.x86.sse2.pause"), function("llvm.x86.sse2.pause", false));
         assert_eq!(classify("llvm.exp2.f64"), function("exp2", false));
+        assert_eq!(classify("llvm.nvvm.barrier0"), function("llvm.nvvm.barrier0", false));
         assert_eq!(classify("llvm.trap"), function("llvm.trap", false));
         assert_eq!(classify("llvm.stacksave.p0"), Intrinsic::Harmless("stacksave"));
         assert_eq!(classify("llvm.lifetime.start.p0"), Intrinsic::Skip);

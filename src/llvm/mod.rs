@@ -46,7 +46,7 @@ use std::sync::Arc;
 pub use clang::{find_clang, preprocess, preprocess_in_place, syntax_only};
 pub use dependencies::file_named;
 pub use error::LlvmError;
-pub use input::{BuildScope, ClangOptions, Input, Instead};
+pub use input::{BuildScope, ClangOptions, Input, Instead, ReadAs};
 pub use markers::surviving_markers;
 pub use search_path::on_search_path;
 
@@ -88,7 +88,7 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
         module: bitcode,
         unused_missing,
         dependencies,
-    } = clang::compile(clang, input, &text, options, false)?;
+    } = clang::compile(clang, input, &text, options, ReadAs::Sequential)?;
     let mut module = ModuleReader::new(&bitcode, &text).module();
     if line_directives > 0 {
         module.notes.push(format!(
@@ -107,15 +107,15 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
     Ok(Analysed { module, dependencies })
 }
 
-/// The plain IR of a file as it is compiled **with** `-fopenmp`: bodies of parallel regions are functions, and what directives do are
-/// calls of the runtime. Only what threads do is asked of it.
+/// The plain IR of a file for who asks what threads do: of C as it is compiled **with** `-fopenmp`, where bodies of parallel regions are
+/// functions and what directives do are calls of the runtime; of CUDA what runs on the device.
 ///
 /// # Errors
 /// As [`analyse_file`]; clang may say no to directives.
-pub fn analyse_with_threads(clang: &Path, input: &Input, options: &ClangOptions) -> Result<ir::Module, LlvmError> {
+pub fn analyse_as(read: ReadAs, clang: &Path, input: &Input, options: &ClangOptions) -> Result<ir::Module, LlvmError> {
     let text = input.bytes(options)?;
     let (text, _) = line_directives::blank(&text);
-    let compiled = clang::compile(clang, input, &text, options, true)?;
+    let compiled = clang::compile(clang, input, &text, options, read)?;
     Ok(ModuleReader::new(&compiled.module, &text).module())
 }
 

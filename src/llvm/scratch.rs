@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use super::input::{ClangOptions, Input};
-use super::stand_ins::{MPI_H, OMP_H, OTHERWISE};
+use super::stand_ins::texts;
 use super::{LlvmError, dependencies, flags};
 use crate::cleanup::{self, Folder};
 
@@ -30,11 +30,11 @@ impl Scratch {
         let copy = folder.path().join("source.c");
         std::fs::write(&copy, text).map_err(unreadable)?;
         let headers = folder.path().join("headers");
-        std::fs::create_dir(&headers).map_err(unreadable)?;
-        std::fs::write(headers.join("omp.h"), OMP_H).map_err(unreadable)?;
-        let otherwise = headers.join(OTHERWISE);
-        std::fs::create_dir(&otherwise).map_err(unreadable)?;
-        std::fs::write(otherwise.join("mpi.h"), MPI_H).map_err(unreadable)?;
+        for (name, text) in texts() {
+            let file = headers.join(name);
+            std::fs::create_dir_all(file.parent().unwrap_or(&headers)).map_err(unreadable)?;
+            std::fs::write(file, text).map_err(unreadable)?;
+        }
         let mut instead = Vec::new();
         let texts = options.instead.iter().flat_map(|texts| texts.iter());
         for (number, (header, text)) in texts.enumerate() {

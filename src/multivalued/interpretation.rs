@@ -5,7 +5,7 @@ use super::flow::BlockFlow;
 use super::keys::{KeyId, Keys};
 use super::memory::{HeldValue, Memory, is_scalar};
 use super::recorded::{CollectiveStep, Context, ContextId, Entry};
-use super::roles::{AgentKind, ClosedRegion};
+use super::roles::ClosedRegion;
 use super::surroundings::Surroundings;
 use crate::program::ir::{FuncId, Function, InstId, Op};
 use crate::program::objects::{MemLoc, ObjectId};
@@ -118,7 +118,7 @@ impl<'a> Interpreter<'a> {
 
     /// Whether all who are looked at have one and the same object.
     pub(super) fn is_shared(&self, object: ObjectId) -> bool {
-        self.of.around.agents == AgentKind::Threads && !self.of.private.contains(&object)
+        self.of.around.agents.share_memory() && !self.of.private.contains(&object)
     }
 
     /// Where control goes on; where a condition is a number, one way.

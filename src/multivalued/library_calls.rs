@@ -7,6 +7,7 @@ use super::memory::{HeldValue, joined};
 use super::recorded::{CollectiveEvent, CollectiveStep};
 use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, MadeCommunicator};
 use crate::program::ir::Operand;
+use crate::program::linker_names::linker_name;
 use crate::program::objects::{MemLoc, Site};
 
 /// Schedules of `distribute`: in chunks of a size, and one chunk for each team (`kmp.h`, `kmp_distribute_static…`).
@@ -78,16 +79,27 @@ impl Interpreter<'_> {
         let communicator = self.communicator(frame, here, calling, role);
         let distributes = self.distributes(calling, role);
         if role.is_collective() && !distributes {
-            here.events.push(CollectiveStep::Collective(CollectiveEvent {
-                site,
-                name: role.construct().unwrap_or(calling.name).to_owned(),
-                communicator,
-                root: role.root.and_then(|n| calling.arguments.get(n).copied()),
-                operator: role.operator.and_then(|n| calling.arguments.get(n).copied()),
-                within: here.regions.last().copied(),
+            let name = role.name().unwrap_or(linker_name(calling.name)).to_owned();
+            let steps = match role.steps.as_slice() {
+                [] => std::slice::from_ref(&name),
+                steps => steps,
+            };
+            here.events.extend(steps.iter().map(|step| {
+                CollectiveStep::Collective(CollectiveEvent {
+                    site,
+                    name: name.clone(),
+                    step: step.clone(),
+                    communicator,
+                    root: role.root.and_then(|n| calling.arguments.get(n).copied()),
+                    operator: role.operator.and_then(|n| calling.arguments.get(n).copied()),
+                    within: here.regions.last().copied(),
+                })
             }));
         }
-        let source = |own: &mut Self| own.causes.of(CauseKind::Source(calling.name.to_owned()), site, None);
+        let source = |own: &mut Self| {
+            let name = role.called.unwrap_or(linker_name(calling.name)).to_owned();
+            own.causes.of(CauseKind::Source(name), site, None)
+        };
         for &argument in &role.differs {
             let key = self.given(calling, argument);
             let differs = Some(source(self));

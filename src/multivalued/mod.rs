@@ -1,4 +1,4 @@
-//! Which values differ between those who run a program side by side: the processes of MPI, or the threads of an OpenMP team.
+//! Which values differ between those who run a program side by side: the processes of MPI, or threads of OpenMP, CUDA or UPC.
 //!
 //! ```c
 //! int rank, n = 0;
@@ -16,7 +16,7 @@
 //!
 //! | file | has |
 //! |---|---|
-//! | `roles` | what library calls mean: a table |
+//! | `roles`, `effects` | what library calls mean: tables; and what they do to memory |
 //! | `evaluation` | what values come to for one of so many agents |
 //! | `key_shapes` | values by what they are made of |
 //! | `keys`, `causes`, `memory` | values: which, and why they differ; and what cells hold |
@@ -32,7 +32,8 @@
 //!
 //! Threads share memory: what differs there, because some have written and others have not, is the same for all behind a barrier, and
 //! what each has for itself stays as it is. Their program is the one that clang makes of directives, with the bodies of parallel
-//! regions as functions; each of these is where the analysis of one team begins.
+//! regions as functions; each of these is where the analysis of one team begins. The threads of a CUDA block begin with a kernel, and those
+//! of UPC with the program.
 //!
 //! **What is not known is taken for the same.** A value that unknown code gives is not known to differ. A value that differs by what it
 //! is made of, and not by what it is (`rank < size`; a loop from `rank` to `rank + 4`), is taken to differ all the same;
@@ -43,6 +44,7 @@
 
 mod calls;
 mod causes;
+mod effects;
 mod evaluation;
 mod flow;
 mod instructions;
@@ -62,6 +64,7 @@ mod teams;
 mod tests;
 
 pub use causes::{CauseId, CauseKind, Causes};
+pub use effects::known_functions;
 pub use evaluation::{AgentNumbers, ConditionLeaves, KnownValues};
 pub use interpretation::{Interpreter, JudgedAgents};
 pub use key_shapes::{KeyShape, ShapePart};

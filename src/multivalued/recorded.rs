@@ -84,6 +84,8 @@ pub struct CollectiveEvent {
     pub site: Site,
     /// The function of the library, or the construct.
     pub name: String,
+    /// What it matches.
+    pub step: String,
     /// The communicator.
     pub communicator: Option<HeldValue>,
     /// The root.

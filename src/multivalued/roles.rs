@@ -1,4 +1,4 @@
-//! What calls of the library mean for those who run side by side: two tables, `mpi.txt` and `openmp.txt`, one function a line.
+//! What calls of the library mean for those who run side by side: tables, one for each kind of them, one function a line.
 //!
 //! | word | means |
 //! |---|---|
@@ -15,13 +15,18 @@
 //! | `of=1` | this argument gets a number of the communicator that argument 0 is: where that differs, it does |
 //! | `subset=5` | it becomes a communicator of some of the members, and no communicator for the others |
 //! | `members=2` | it becomes a communicator of whose members nothing is known |
+//! | `all` | all threads have to come here |
 //! | `barrier` | all threads of the team have to come here, and have the same shared memory afterwards |
+//! | `called=NAME` | what it is called in messages |
+//! | `steps=A,B` | it is what these are, one after the other: else it is like none but itself |
+//! | `alloc` | it gives fresh memory |
 //! | `worksharing=for` | all threads of the team have to come here, or none: to a construct that is called so |
 //! | `equal_behind=3` | all threads have the same in what the pointers point to that this argument points to, afterwards |
 //! | `enter=critical`, `leave` | a region begins in which no barrier may stand, and ends |
 //! | `cancels` | threads may go on behind the construct without those that are left in it |
 //! | `ends` | the program ends |
 
+use crate::program::linker_names::linker_name;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -32,6 +37,17 @@ pub enum AgentKind {
     Processes,
     /// The threads of an OpenMP team.
     Threads,
+    /// The threads of a CUDA block.
+    Block,
+    /// The threads of a UPC program.
+    UpcThreads,
+}
+
+impl AgentKind {
+    /// Whether there is memory that all of them have together.
+    pub fn share_memory(self) -> bool {
+        self != AgentKind::Processes
+    }
 }
 
 /// A region in which no barrier may stand, by its construct.
@@ -86,7 +102,16 @@ pub struct LibraryRole {
     pub operator: Option<usize>,
     /// The argument that points to the variable, and what it becomes.
     pub makes: Option<(usize, MadeCommunicator)>,
+    /// All threads have to come here.
+    pub all: bool,
+    /// That, and they have the same shared memory afterwards.
     pub barrier: bool,
+    /// What it is called.
+    pub called: Option<&'static str>,
+    /// What it does, step by step; empty where it is a step by itself.
+    pub steps: Vec<String>,
+    /// It gives fresh memory.
+    pub allocates: bool,
     /// What the construct is called.
     pub worksharing: Option<&'static str>,
     pub equal_behind: Option<usize>,
@@ -97,14 +122,14 @@ pub struct LibraryRole {
 }
 
 impl LibraryRole {
-    /// The construct that all threads have to come to, by its name.
-    pub fn construct(&self) -> Option<&'static str> {
-        self.worksharing.or(self.barrier.then_some("barrier"))
+    /// What it is called, if not by the name of the function.
+    pub fn name(&self) -> Option<&'static str> {
+        self.worksharing.or(self.called)
     }
 
     /// Whether all have to come here, or none.
     pub fn is_collective(&self) -> bool {
-        self.communicator.is_some() || self.barrier || self.worksharing.is_some()
+        self.communicator.is_some() || self.all || self.barrier || self.worksharing.is_some()
     }
 }
 
@@ -112,6 +137,8 @@ type Roles = FxHashMap<&'static str, LibraryRole>;
 
 static OF_PROCESSES: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("mpi.txt")));
 static OF_THREADS: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("openmp.txt")));
+static OF_BLOCK: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("cuda.txt")));
+static OF_UPC: LazyLock<Roles> = LazyLock::new(|| parsed(include_str!("upc.txt")));
 
 /// What a function of the library means for those who run side by side, if it means anything.
 pub fn role(agents: AgentKind, function: &str) -> Option<&'static LibraryRole> {
@@ -121,6 +148,8 @@ pub fn role(agents: AgentKind, function: &str) -> Option<&'static LibraryRole> {
             OF_PROCESSES.get(profiled.unwrap_or(function))
         }
         AgentKind::Threads => OF_THREADS.get(function),
+        AgentKind::Block => OF_BLOCK.get(linker_name(function)),
+        AgentKind::UpcThreads => OF_UPC.get(linker_name(function)),
     }
 }
 
@@ -160,7 +189,11 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
             "of" => role.number_of = first,
             "subset" => role.makes = Some((first?, MadeCommunicator::Subset)),
             "members" => role.makes = Some((first?, MadeCommunicator::Unknown)),
+            "all" => role.all = true,
             "barrier" => role.barrier = true,
+            "called" => role.called = Some(value),
+            "steps" => role.steps = value.split(',').map(str::to_owned).collect(),
+            "alloc" => role.allocates = true,
             "worksharing" => role.worksharing = Some(value),
             "equal_behind" => role.equal_behind = first,
             "enter" => role.enter = closed_region(value),
@@ -205,7 +238,11 @@ mod tests {
             "subset",
             "members",
             "of",
+            "all",
             "barrier",
+            "called",
+            "steps",
+            "alloc",
             "worksharing",
             "equal_behind",
             "enter",
@@ -214,7 +251,12 @@ mod tests {
             "ends",
             "-",
         ];
-        let tables = [include_str!("mpi.txt"), include_str!("openmp.txt")];
+        let tables = [
+            include_str!("mpi.txt"),
+            include_str!("openmp.txt"),
+            include_str!("cuda.txt"),
+            include_str!("upc.txt"),
+        ];
         for line in { tables.iter() }
             .flat_map(|t| t.lines())
             .filter(|l| !l.starts_with('#'))

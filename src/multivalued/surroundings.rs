@@ -54,6 +54,11 @@ impl<'a> Surroundings<'a> {
         Surroundings::of(program, AgentKind::Threads, bodies)
     }
 
+    /// Looks at threads that run a program from the beginning, each with its own of the variables that `bodies` has.
+    pub fn from_start(program: &SolvedProgram<'a>, agents: AgentKind, bodies: TeamBodies) -> Surroundings<'a> {
+        Surroundings::of(program, agents, bodies)
+    }
+
     fn of(program: &SolvedProgram<'a>, agents: AgentKind, bodies: TeamBodies) -> Surroundings<'a> {
         let SolvedProgram {
             module,
@@ -139,7 +144,8 @@ impl<'a> Surroundings<'a> {
     fn ends(&self, site: Site, never: &FixedBitSet) -> bool {
         let op = &self.module.function(site.func).inst(site.inst).op;
         let name = self.callee_name(op).unwrap_or_default();
-        if role(AgentKind::Processes, name).is_some_and(|r| r.ends) {
+        let told = [role(AgentKind::Processes, name), self.role(name)];
+        if told.into_iter().flatten().any(|r| r.ends) {
             return true;
         }
         let Op::Call {
@@ -280,6 +286,14 @@ impl Surroundings<'_> {
         let private = objects.filter(|(_, object)| match &object.kind {
             ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } => inside.contains(func),
             ObjectKind::Global(global) => self.bodies.own.contains(global),
+            // In UPC what is shared is asked for by other names.
+            ObjectKind::Heap { sites } if self.agents == AgentKind::UpcThreads => {
+                let name = sites.last().and_then(|site| {
+                    let function = self.module.function(site.func);
+                    self.callee_name(&function.inst(site.inst).op)
+                });
+                name.is_some_and(|name| !name.starts_with("upc_"))
+            }
             _ => false,
         });
         private.map(|(at, _)| ObjectId(at as u32)).collect()

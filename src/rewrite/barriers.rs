@@ -12,7 +12,7 @@ use super::configurations::Planning;
 use super::member::Member;
 use crate::analysis::libc;
 use crate::check::{FindingInFile, FoundCollectives, barriers};
-use crate::llvm::{self, Input, LlvmError};
+use crate::llvm::{self, Input, LlvmError, ReadAs};
 use crate::openmp::{Construct, Directive};
 use crate::plan::{FilePlan, FileText, Note};
 use crate::program::ir::Module;
@@ -105,7 +105,7 @@ fn has_meetings(member: &Member<'_>) -> bool {
 fn read_with_threads(member: &Member<'_>) -> Result<Module, LlvmError> {
     let unit = &member.unit;
     let input = Input::text(unit.path, unit.text);
-    llvm::analyse_with_threads(&unit.options.clang, &input, &unit.options.compile)
+    llvm::analyse_as(ReadAs::Threads, &unit.options.clang, &input, &unit.options.compile)
 }
 
 fn remark(plans: &mut [Result<FilePlan, String>], at: usize, message: String) {

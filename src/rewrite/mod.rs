@@ -50,6 +50,7 @@ mod self_check;
 mod services;
 mod stand_ins;
 mod text;
+mod thread_files;
 mod twins;
 mod unit;
 mod wording;

@@ -22,6 +22,7 @@ use super::progress::Silent;
 use super::replanned::{Replanning, replanned};
 use super::self_check::take_back;
 use super::services::Services;
+use super::thread_files::{self, FilesByLanguage};
 use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
 use super::writing::write;
 use crate::analysis::module_pointers::ModulePointers;
@@ -29,7 +30,7 @@ use crate::facts::{self, Store};
 use crate::plan::{DecisionScope, FilePlan};
 use crate::program::ir::Module;
 use crate::rules::{Rule, Suppressed, SuppressionProblem, suppressed};
-use crate::source::{EditSet, LineIndex};
+use crate::source::{EditSet, LineIndex, Span};
 use rayon::prelude::*;
 
 /// Steps in which one run rewrites files: what does not settle in so many is handed out as the last one leaves it.
@@ -221,20 +222,39 @@ pub fn check_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Re
         store: &Store::none(),
         ..*services
     };
+    let FilesByLanguage { of_threads, of_c } = thread_files::apart(given);
+    let (places, given): (Vec<usize>, Vec<GivenUnit<'a>>) = of_c.into_iter().unzip();
     let (mut rewritten, files) = afresh(given, &services, Planner::Mappings);
     for file in files.iter().filter(|file| !file.context) {
-        let Ok(outcome) = &mut rewritten.files[file.at] else {
-            continue;
-        };
-        let (text, limited) = (file.unit.text, !file.unit.options.limits.is_empty());
-        let Suppressed { mut findings, problems } =
-            suppressed(text, &file.read.inactive, std::mem::take(&mut outcome.findings));
-        // What a comment silences elsewhere has not been looked for.
-        findings.retain(|f| !limited || f.rule != Rule::UnusedSuppression);
-        outcome.findings = findings;
-        rewritten.problems.extend(placed(&file.unit, &problems));
+        if let Ok(outcome) = &mut rewritten.files[file.at] {
+            let problems = silence(&file.unit, &file.read.inactive, outcome);
+            rewritten.problems.extend(problems);
+        }
     }
+    if of_threads.is_empty() {
+        return rewritten;
+    }
+    let units: Vec<Unit<'_>> = of_threads.iter().map(|(_, given)| given.unit).collect();
+    let mut results: Vec<_> = places.into_iter().zip(rewritten.files).collect();
+    for (((at, _), unit), mut result) in of_threads.iter().zip(&units).zip(thread_files::checked(&units)) {
+        for outcome in result.iter_mut() {
+            rewritten.problems.extend(silence(unit, &[], outcome));
+        }
+        results.push((*at, result));
+    }
+    results.sort_by_key(|(at, _)| *at);
+    rewritten.files = results.into_iter().map(|(_, result)| result).collect();
     rewritten
+}
+
+/// Takes out of what is found in a file what comments silence, and says what is wrong with these.
+fn silence(unit: &Unit<'_>, inactive: &[Span], outcome: &mut Outcome) -> Vec<String> {
+    let Suppressed { mut findings, problems } = suppressed(unit.text, inactive, std::mem::take(&mut outcome.findings));
+    // What a comment silences elsewhere has not been looked for.
+    let limited = !unit.options.limits.is_empty();
+    findings.retain(|f| !limited || f.rule != Rule::UnusedSuppression);
+    outcome.findings = findings;
+    placed(unit, &problems)
 }
 
 fn afresh<'a>(

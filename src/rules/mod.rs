@@ -13,6 +13,8 @@ mod absent_item;
 mod copy_out_too_small;
 mod divergent_barrier;
 mod divergent_collective;
+mod divergent_syncthreads;
+mod divergent_upc_barrier;
 mod documentation;
 mod finding;
 mod garbage_copy_out;
@@ -109,12 +111,16 @@ pub enum Rule {
     DivergentBarrier,
     /// Not every process of a communicator comes to a collective.
     DivergentCollective,
+    /// Not every thread of a CUDA block comes to a barrier.
+    DivergentSyncthreads,
+    /// Not every thread of a UPC program comes to a barrier.
+    DivergentUpcBarrier,
     /// A comment silences what is not found.
     UnusedSuppression,
 }
 
 /// All rules, by their codes.
-pub const RULES: [Rule; 21] = [
+pub const RULES: [Rule; 23] = [
     Rule::MissingTo,
     Rule::MissingFrom,
     Rule::SectionTooSmall,
@@ -135,6 +141,8 @@ pub const RULES: [Rule; 21] = [
     Rule::WholeArrayForPart,
     Rule::DivergentBarrier,
     Rule::DivergentCollective,
+    Rule::DivergentSyncthreads,
+    Rule::DivergentUpcBarrier,
     Rule::UnusedSuppression,
 ];
 
@@ -181,7 +189,18 @@ impl Rule {
             Rule::WholeArrayForPart => &whole_array_for_part::TEXT,
             Rule::DivergentBarrier => &divergent_barrier::TEXT,
             Rule::DivergentCollective => &divergent_collective::TEXT,
+            Rule::DivergentSyncthreads => &divergent_syncthreads::TEXT,
+            Rule::DivergentUpcBarrier => &divergent_upc_barrier::TEXT,
             Rule::UnusedSuppression => &unused_suppression::TEXT,
+        }
+    }
+
+    /// How the names of files end that it is about.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Rule::DivergentSyncthreads => "cu",
+            Rule::DivergentUpcBarrier => "upc",
+            _ => "c",
         }
     }
 

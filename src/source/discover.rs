@@ -25,6 +25,14 @@ pub enum DiscoverError {
 /// # Errors
 /// [`DiscoverError`], when a path does not exist or cannot be read, or a folder has no C files.
 pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, DiscoverError> {
+    discover_named(paths, &["c"])
+}
+
+/// As [`discover`], with files in folders whose names end so.
+///
+/// # Errors
+/// As [`discover`].
+pub fn discover_named<P: AsRef<Path>>(paths: &[P], endings: &[&str]) -> Result<Vec<PathBuf>, DiscoverError> {
     let (mut files, mut seen) = (Vec::new(), FxHashSet::default());
     for path in paths.iter().map(AsRef::as_ref) {
         let metadata = std::fs::metadata(path).map_err(|cause| match cause.kind() {
@@ -35,7 +43,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, DiscoverErr
             },
         })?;
         let found = if metadata.is_dir() {
-            walk(path)?
+            walk(path, endings)?
         } else {
             vec![path.to_owned()]
         };
@@ -49,7 +57,7 @@ pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, DiscoverErr
     Ok(files)
 }
 
-fn walk(folder: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
+fn walk(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, DiscoverError> {
     let mut files = Vec::new();
     for entry in ignore::WalkBuilder::new(folder).require_git(false).build() {
         let entry = entry.map_err(|cause| DiscoverError::Walk {
@@ -57,7 +65,8 @@ fn walk(folder: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
             cause,
         })?;
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if is_file && entry.path().extension().is_some_and(|extension| extension == "c") {
+        let extension = entry.path().extension();
+        if is_file && extension.is_some_and(|extension| endings.iter().any(|ending| extension == *ending)) {
             files.push(entry.into_path());
         }
     }

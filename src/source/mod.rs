@@ -17,7 +17,7 @@ pub mod span;
 pub mod together;
 
 pub use diff::unified_diff;
-pub use discover::{discover, texts_below};
+pub use discover::{discover, discover_named, texts_below};
 pub use edit::{Edit, EditSet};
 pub use file::SourceFile;
 pub use lines::{LineIndex, Position};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::*;
 use crate::llvm::clang::{bitcode, compile_flags};
 use crate::llvm::in_process::InProcess;
+use crate::llvm::input::ReadAs;
 use crate::llvm::scratch::Scratch;
 
 /// A folder with sources, and options to look at them from.
@@ -50,12 +51,12 @@ impl Case {
         let clang = find_clang(None).expect("clang 19");
         let input = Input::text(path, text.as_bytes());
         let here = InProcess::new(&clang, &input, text.as_bytes(), &self.options).expect("the library is linked");
-        let mut flags = compile_flags(&self.options, true, false);
+        let mut flags = compile_flags(&self.options, true, ReadAs::Sequential);
         let in_process = here.compile(&flags).or_else(|| {
-            flags = compile_flags(&self.options, false, false);
+            flags = compile_flags(&self.options, false, ReadAs::Sequential);
             here.compile(&flags)
         });
-        let by_process = bitcode(&clang, &input, text.as_bytes(), &self.options, false).ok();
+        let by_process = bitcode(&clang, &input, text.as_bytes(), &self.options, ReadAs::Sequential).ok();
         [
             in_process,
             by_process.map(|made| (Bitcode::read(&made.module).expect("it is bitcode"), made.dependencies)),
@@ -143,7 +144,8 @@ fn errors_are_for_the_compiler_to_say() {
         options.flags.extend(flags.iter().map(|&flag| flag.to_owned()));
         let here = InProcess::new(&clang, &input, b"int v;\n", &options).expect("the library is linked");
         assert!(
-            here.compile(&compile_flags(&options, true, false)).is_none(),
+            here.compile(&compile_flags(&options, true, ReadAs::Sequential))
+                .is_none(),
             "{flags:?}"
         );
         assert!(!here.accepts(&["-w".to_owned()]), "{flags:?}");

@@ -1,6 +1,7 @@
 //! How clang is run, and what happens when it or its output is not as expected.
 
 use super::*;
+use crate::llvm::input::ReadAs;
 use crate::llvm::markers::MARKER;
 use crate::program::ir::Loc;
 
@@ -137,8 +138,14 @@ fn headers_that_do_not_survive_all_declarations() {
 fn damaged_bitcode_is_an_error() {
     let clang = find_clang(None).expect("clang 19");
     let input = Input::text(Path::new("t.c"), SUBSCRIPT.as_bytes());
-    let compiled = clang::bitcode(&clang, &input, SUBSCRIPT.as_bytes(), &ClangOptions::default(), false)
-        .expect("the test's C compiles");
+    let compiled = clang::bitcode(
+        &clang,
+        &input,
+        SUBSCRIPT.as_bytes(),
+        &ClangOptions::default(),
+        ReadAs::Sequential,
+    )
+    .expect("the test's C compiles");
     let bytes = compiled.module;
     let read = |bytes: &[u8]| Bitcode::read(bytes).err();
     assert_eq!(read(&bytes), None);

@@ -21,15 +21,21 @@ pub fn trials(shared: &Arc<Shared>) -> Vec<Trial> {
 fn examine(rule: Rule, shared: &Shared) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let found_in = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        std::fs::write(&path, program(text)).map_err(|e| e.to_string())?;
+        let path = folder.path().join(name).with_extension(rule.ending());
+        // Examples in other languages than C are whole files.
+        let text = if rule.ending() == "c" {
+            program(text)
+        } else {
+            text.to_owned()
+        };
+        std::fs::write(&path, text).map_err(|e| e.to_string())?;
         let clang = &shared.machine()?.clang;
         match rule.is_advice() {
             true => check_with_advice(&[path], &[], clang),
             false => check(&[path], &[], clang),
         }
     };
-    let wrong = found_in("wrong.c", rule.text().wrong)?;
+    let wrong = found_in("wrong", rule.text().wrong)?;
     if !wrong.iter().any(|f| f.rule == rule) {
         return Err(format!(
             "the rule is not found in the program that violates it; found is:\n{}",
@@ -37,7 +43,7 @@ fn examine(rule: Rule, shared: &Shared) -> Result<(), Failed> {
         )
         .into());
     }
-    let right = found_in("right.c", rule.text().right)?;
+    let right = found_in("right", rule.text().right)?;
     match right.is_empty() {
         true => Ok(()),
         false => Err(format!("something is found in the program as it should be:\n{}", listed(&right)).into()),

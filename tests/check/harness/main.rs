@@ -6,7 +6,7 @@
 //! | `OMM201/violates-NAME` | a program that is right and copies more than it has to: it does the same everywhere, and the rule is found |
 //! | `OMM101/near-NAME` | a program beside it that is right: it does the same everywhere, and nothing is found |
 //! | `documentation/OMM101` | the two programs that the rule's documentation shows: the rule is found in the first, and nothing in the other |
-//! | `collectives/NAME` | a program with collectives of MPI: what its first line says is found, and nothing else |
+//! | `collectives/NAME` | a program with collectives of MPI, or barriers of OpenMP, CUDA or UPC: what its first line says is found, and nothing else |
 //! | `collectives-seeds` | generated programs with collectives, of which it is known what is wrong with them: something is found in those that are wrong, and nothing in the others ([`collectives::seeds`]) |
 //! | `collectives-generator` | what makes these makes all that it can |
 //! | `right/NAME` | a fixture or an example, which is right: no error, and no warning but those of `warnings.txt` |

@@ -1,4 +1,4 @@
-//! Programs with collectives of MPI. The first line of each says what is found in it: `/* expects: error OMM302 */`, or `nothing`.
+//! Programs with collectives of MPI, or barriers of OpenMP, CUDA (`.cu`) and UPC (`.upc`). The first line of each says what is found in it: `/* expects: error OMM302 */`, or `nothing`.
 //!
 //! With three processes of Open MPI a program in which nothing is found ends, and one with an error hangs or fails; what a run
 //! does not show says the second line. What might be right all the same (by the elements of an array, by what another branch makes up

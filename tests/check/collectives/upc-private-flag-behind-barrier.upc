@@ -1,0 +1,13 @@
+/* expects: error OMM304 */
+#include <upc.h>
+int flag;
+
+int main(void)
+{
+    if (MYTHREAD == 0)
+        flag = 1;
+    upc_barrier;
+    if (flag)
+        upc_barrier;
+    return 0;
+}
