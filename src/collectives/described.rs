@@ -9,8 +9,6 @@ pub enum Described<'f> {
     Mismatch(&'f Mismatch),
     /// Threads come to different barriers, equally many of each kind.
     Unaligned(&'f Mismatch),
-    /// Threads have returned in front of a barrier.
-    Returned(&'f Mismatch),
     /// A barrier stands in a region that not all threads are in at once.
     Within(&'f CollectiveEvent, ClosedRegion),
     /// The root of a collective is not the same for all.
@@ -23,9 +21,7 @@ impl Described<'_> {
     /// The collective that the finding is about.
     pub fn event(&self) -> &CollectiveEvent {
         match self {
-            Described::Mismatch(mismatch) | Described::Unaligned(mismatch) | Described::Returned(mismatch) => {
-                &mismatch.collective
-            }
+            Described::Mismatch(mismatch) | Described::Unaligned(mismatch) => &mismatch.collective,
             Described::Within(event, _) | Described::Root(event, _) | Described::Communicator(event, _) => event,
         }
     }
@@ -33,9 +29,7 @@ impl Described<'_> {
     /// Why a condition, or a value, differs.
     pub fn cause(&self) -> Option<CauseId> {
         match self {
-            Described::Mismatch(mismatch) | Described::Unaligned(mismatch) | Described::Returned(mismatch) => {
-                Some(mismatch.cause)
-            }
+            Described::Mismatch(mismatch) | Described::Unaligned(mismatch) => Some(mismatch.cause),
             Described::Root(_, cause) | Described::Communicator(_, cause) => Some(*cause),
             Described::Within(..) => None,
         }
@@ -47,7 +41,7 @@ impl Described<'_> {
         known
             && match self {
                 Described::Mismatch(mismatch) => mismatch.surely,
-                Described::Unaligned(_) | Described::Returned(_) => false,
+                Described::Unaligned(_) => false,
                 _ => true,
             }
     }

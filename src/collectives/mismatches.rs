@@ -5,7 +5,7 @@
 
 use super::classes::Classes;
 use super::graph::{CollectiveGraph, GraphNodeKind};
-use crate::multivalued::{CauseId, CollectiveEvent, Keys};
+use crate::multivalued::{CauseId, CollectiveEvent, KeyId, Keys};
 use crate::program::objects::Site;
 
 /// A mismatch.
@@ -15,6 +15,8 @@ pub struct Mismatch {
     pub collective: CollectiveEvent,
     /// The branch.
     pub branch: Site,
+    /// What decides.
+    pub condition: KeyId,
     /// The branch chooses a function.
     pub of_callees: bool,
     /// Why it differs.
@@ -90,6 +92,7 @@ pub fn mismatches(graph: &CollectiveGraph, classes: &Classes, keys: &Keys) -> Ve
         found.push(Mismatch {
             collective: collective.clone(),
             branch: site,
+            condition,
             of_callees,
             cause,
             instead,

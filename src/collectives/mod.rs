@@ -25,6 +25,7 @@ mod findings;
 mod graph;
 mod judgement;
 mod kernels;
+mod leaving;
 mod meetings;
 mod mismatches;
 mod processes;

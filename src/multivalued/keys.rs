@@ -150,6 +150,27 @@ impl Keys {
         { parts.iter() }.any(|part| matches!(self.get(*part), Key::Induction { .. } | Key::Merged(..)))
     }
 
+    /// Whether a value is made of one that changes in a loop by more than one, or by what the program text does not say.
+    pub fn strides(&self, id: KeyId) -> bool {
+        let parts = self.parts(id);
+        let strides = |part: &KeyId| match self.get(*part) {
+            Key::Induction { step, .. } => !matches!(self.int(*step), Some(1 | -1)),
+            _ => false,
+        };
+        parts.iter().any(strides)
+    }
+
+    /// Whether a value is the same each time that control comes by.
+    pub fn stays(&self, id: KeyId) -> bool {
+        let changes = |part: &KeyId| {
+            matches!(
+                self.get(*part),
+                Key::Induction { .. } | Key::Merged(..) | Key::Given(..)
+            )
+        };
+        !self.parts(id).iter().any(changes)
+    }
+
     /// Whether the program text alone says what a value is, by numbers and by how often a loop has run.
     pub fn is_fixed(&self, id: KeyId) -> bool {
         let fixed = |part: &KeyId| {
