@@ -115,13 +115,17 @@ fn in_file(found: &CollectiveFinding, rule: Rule, lines: &FileLines<'_>) -> Opti
             });
         }
     }
+    let returned = found.if_returned.as_ref().filter(|(jump, _)| {
+        let word = span(*jump, lines).and_then(|word| lines.of(jump.unit as usize).text.get(word.start..word.end));
+        word == Some(b"return")
+    });
     let finding = RuleFinding {
         span: span(at, lines)?,
         rule,
-        message: found.message.clone(),
+        message: returned.map_or(&found.message, |(_, message)| message).clone(),
         function: found.function.clone(),
         array: String::new(),
-        surely: found.surely,
+        surely: found.surely && returned.is_none(),
         related,
         fix: None,
     };

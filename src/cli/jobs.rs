@@ -68,10 +68,6 @@ pub fn of_args(asked: &AskedFiles<'_>, flags: &BuildFlags<'_>) -> Jobs {
 impl Jobs {
     /// Adds files as they are named, and those of folders that no configuration excludes.
     fn add_paths(&mut self, asked: &AskedFiles<'_>, configuration: &Configuration) {
-        let has = |file: &PathBuf, endings: &[&str]| {
-            let extension = file.extension().and_then(|extension| extension.to_str());
-            extension.is_some_and(|extension| endings.contains(&extension))
-        };
         for argument in asked.paths {
             let found = Target::parse(argument).and_then(|t| {
                 discover_named(&[&t.path], asked.endings)
@@ -79,13 +75,7 @@ impl Jobs {
                     .map_err(|e| e.to_string())
             });
             match found {
-                Ok((files, _)) if files.iter().any(|f| has(f, &OF_CHECK) && !has(f, asked.endings)) => {
-                    let file = argument.display();
-                    self.problems.push(format!(
-                        "{file}: is not C, and this command reads C only; `ompmemopt check` reads files of CUDA and UPC"
-                    ));
-                }
-                Ok((files, _)) if files.iter().any(|f| has(f, &OF_CPP)) => {
+                Ok((files, _)) if files.iter().any(|file| is_cpp(file)) => {
                     let file = argument.display();
                     self.problems
                         .push(format!("{file}: is C++, and this tool reads C; name C files"));
@@ -205,8 +195,13 @@ pub fn current(
 
 /// How names of files end that `check` reads.
 pub const OF_CHECK: [&str; 3] = ["c", "cu", "upc"];
-/// How names of files of C++ end, and of headers of CUDA.
-const OF_CPP: [&str; 9] = ["cpp", "cc", "cxx", "c++", "C", "hpp", "hh", "hxx", "cuh"];
+
+/// Whether a file's name is one of C++, or of a header of CUDA.
+fn is_cpp(file: &Path) -> bool {
+    let names = ["cpp", "cc", "cxx", "c++", "C", "hpp", "hh", "hxx", "cuh"];
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| names.contains(&extension))
+}
 
 fn identity(file: &Path) -> PathBuf {
     std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())

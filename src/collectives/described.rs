@@ -9,8 +9,6 @@ pub enum Described<'f> {
     Mismatch(&'f Mismatch),
     /// Threads come to different barriers, equally many of each kind.
     Unaligned(&'f Mismatch),
-    /// Threads have returned in front of a barrier.
-    Returned(&'f Mismatch),
     /// A barrier stands in a region that not all threads are in at once.
     Within(&'f CollectiveEvent, ClosedRegion),
     /// The root of a collective is not the same for all.
@@ -25,9 +23,7 @@ impl Described<'_> {
     /// The collective that the finding is about.
     pub fn event(&self) -> &CollectiveEvent {
         match self {
-            Described::Mismatch(mismatch) | Described::Unaligned(mismatch) | Described::Returned(mismatch) => {
-                &mismatch.collective
-            }
+            Described::Mismatch(mismatch) | Described::Unaligned(mismatch) => &mismatch.collective,
             Described::Within(event, _)
             | Described::Root(event, _)
             | Described::Communicator(event, _)
@@ -38,9 +34,7 @@ impl Described<'_> {
     /// Why a condition, or a value, differs.
     pub fn cause(&self) -> Option<CauseId> {
         match self {
-            Described::Mismatch(mismatch) | Described::Unaligned(mismatch) | Described::Returned(mismatch) => {
-                Some(mismatch.cause)
-            }
+            Described::Mismatch(mismatch) | Described::Unaligned(mismatch) => Some(mismatch.cause),
             Described::Root(_, cause) | Described::Communicator(_, cause) | Described::MadeApart(_, cause) => {
                 Some(*cause)
             }
@@ -54,7 +48,7 @@ impl Described<'_> {
         known
             && match self {
                 Described::Mismatch(mismatch) => mismatch.surely,
-                Described::Unaligned(_) | Described::Returned(_) | Described::MadeApart(..) => false,
+                Described::Unaligned(_) | Described::MadeApart(..) => false,
                 _ => true,
             }
     }

@@ -8,9 +8,10 @@
 //! ```
 
 use super::described::Described;
+use super::leaving::leaving;
 use super::mismatches::OtherWay;
 use super::wording::Wording;
-use crate::multivalued::{Causes, CollectiveEvent, Surroundings};
+use crate::multivalued::{AgentKind, Causes, CollectiveEvent, Surroundings};
 use crate::program::ir::{Loc, Module};
 use crate::program::linker_names::{linker_name, unmangled};
 use crate::program::objects::Site;
@@ -33,6 +34,8 @@ pub struct CollectiveFinding {
     pub function: String,
     /// What is wrong.
     pub message: String,
+    /// What is wrong, and not for sure, if the text has a `return` at a place.
+    pub if_returned: Option<(CodePlace, String)>,
     /// Places that it has to do with, and what is there.
     pub related: Vec<(CodePlace, String)>,
     /// What those come to in turn who come to the collective, and the others.
@@ -45,7 +48,7 @@ pub fn described(around: &Surroundings<'_>, causes: &Causes, what: &Described<'_
     let wording = Wording { agents: around.agents };
     let event = what.event();
     let mut related = Vec::new();
-    if let Described::Mismatch(mismatch) | Described::Unaligned(mismatch) | Described::Returned(mismatch) = what {
+    if let Described::Mismatch(mismatch) | Described::Unaligned(mismatch) = what {
         let decides = match mismatch.of_callees {
             true => "which function is called",
             false => "the condition",
@@ -70,12 +73,19 @@ pub fn described(around: &Surroundings<'_>, causes: &Causes, what: &Described<'_
         }
         _ => Default::default(),
     };
+    // Devices do not wait for threads that have left.
+    let jump = match what {
+        Described::Mismatch(mismatch) if around.agents == AgentKind::Block => leaving(around, mismatch),
+        _ => None,
+    };
+    let jump = jump.and_then(|jump| place(module, jump));
     CollectiveFinding {
         ways,
         collective: place(module, event.site),
         surely: what.surely(causes),
         function: text_name(&module.function(event.site.func).name),
         message: wording.message(what),
+        if_returned: jump.map(|place| (place, wording.returned(&event.name))),
         related,
     }
 }

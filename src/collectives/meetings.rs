@@ -5,7 +5,7 @@
 //! ```text
 //! __syncthreads  in one branch                 by kind: one way has it, the other has not       an error
 //! __syncthreads  in both branches              by kind: alike; by place: two places             a warning
-//! return         in front of __syncthreads     the hardware does not wait for who has left      a warning
+//! return         in front of __syncthreads     the hardware does not wait for who has left      a warning ([`super::leaving`])
 //! ```
 
 use super::classes::Label;
@@ -14,9 +14,8 @@ use super::findings::described;
 use super::graph::{CollectiveGraph, GraphNodeKind, Graphs};
 use super::instances::SmallRuns;
 use super::judgement::{Interpretation, Judgement, Start, events};
-use super::mismatches::{Mismatch, OtherWay, mismatches};
-use crate::multivalued::{AgentKind, CollectiveEvent, ContextId, JudgedAgents, Keys, KnownValues, Surroundings};
-use crate::program::ir::BlockId;
+use super::mismatches::{Mismatch, mismatches};
+use crate::multivalued::{AgentKind, CollectiveEvent, ContextId, JudgedAgents, Keys, KnownValues};
 use crate::program::objects::Site;
 use rustc_hash::FxHashSet;
 
@@ -53,11 +52,11 @@ pub fn judge(of: &JudgedAgents<'_>, start: &Start, judgement: &mut Judgement) {
         let Some(graph) = graphs.of(context) else { continue };
         let mut matched = Matched::of(graph, &runs);
         matched.leave_out(&known);
+        if of.around.agents != AgentKind::Threads {
+            matched.doubt(&keys);
+        }
         for mismatch in { matched.by_kind.iter() }.filter(|m| !found.contains(&m.collective.site)) {
-            let what = match has_returned(of.around, mismatch) {
-                true => Described::Returned(mismatch),
-                false => Described::Mismatch(mismatch),
-            };
+            let what = Described::Mismatch(mismatch);
             judgement.findings.push(described(of.around, causes, &what));
         }
         for mismatch in { matched.by_place.iter() }.filter(|m| !found.contains(&m.collective.site)) {
@@ -86,6 +85,12 @@ impl Matched {
         Matched { by_kind, by_place }
     }
 
+    /// Loops in steps may run as often for all, whatever they start with: `for (i = threadIdx.x; i < n; i += blockDim.x)`.
+    fn doubt(&mut self, keys: &Keys) {
+        let in_steps = self.by_kind.iter_mut().filter(|m| keys.strides(m.condition));
+        in_steps.for_each(|mismatch| mismatch.surely = false);
+    }
+
     /// Leaves out what has been said of some collectives.
     fn leave_out(&mut self, known: &FxHashSet<Site>) {
         let is_new = |m: &Mismatch| !known.contains(&m.collective.site);
@@ -104,32 +109,4 @@ fn label(kind: &GraphNodeKind, by_place: bool) -> Option<Label> {
         place: by_place.then_some(event.site),
         ..Label::default()
     })
-}
-
-/// Whether those that do not come to a barrier of a block have left in front of it, by a `return`: the hardware does not wait for them
-/// where that ends the kernel.
-fn has_returned(around: &Surroundings<'_>, mismatch: &Mismatch) -> bool {
-    let at = mismatch.branch;
-    if around.agents != AgentKind::Block || !matches!(mismatch.instead, OtherWay::End) {
-        return false;
-    }
-    let function = around.module.function(at.func);
-    let branch = function.inst(at.inst).block;
-    let flow = around.flows[at.func.0 as usize].as_ref();
-    let meeting = flow.and_then(|flow| flow.meeting[branch.0 as usize]);
-    let is_end =
-        |block: BlockId| Some(block.0 as usize) == meeting && function.block(block).label.starts_with("return");
-    let leaves = |way: &BlockId| {
-        let mut at = *way;
-        // Control comes to no block twice on a way without branches that ends.
-        for _ in 0..function.blocks.len() {
-            match function.block(at).succs.as_slice() {
-                _ if is_end(at) => return true,
-                [next] => at = *next,
-                _ => return false,
-            }
-        }
-        false
-    };
-    function.block(branch).succs.iter().any(leaves)
 }

@@ -6,7 +6,7 @@
 use super::classes::{Classes, Label, classes};
 use super::graph::{CollectiveGraph, GraphNodeKind};
 use super::instances::SmallRuns;
-use crate::multivalued::{CauseId, CollectiveEvent, Keys};
+use crate::multivalued::{CauseId, CollectiveEvent, KeyId, Keys};
 use crate::program::objects::Site;
 
 /// So many collectives of a way are told.
@@ -19,6 +19,8 @@ pub struct Mismatch {
     pub collective: CollectiveEvent,
     /// The branch.
     pub branch: Site,
+    /// What decides.
+    pub condition: KeyId,
     /// The branch chooses a function.
     pub of_callees: bool,
     /// Why it differs.
@@ -116,6 +118,7 @@ pub fn mismatches(
             ways: [steps(this), steps(another)],
             collective: collective.clone(),
             branch: site,
+            condition,
             of_callees,
             cause,
             instead,

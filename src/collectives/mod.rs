@@ -29,6 +29,7 @@ mod graph;
 mod instances;
 mod judgement;
 mod kernels;
+mod leaving;
 mod made_apart;
 mod meetings;
 mod mismatches;

@@ -88,12 +88,6 @@ impl Wording {
                 };
                 format!("not every {one} comes to {this}, but to one elsewhere: {elsewhere}")
             }
-            Described::Returned(mismatch) => {
-                let this = self.this(&mismatch.collective.name);
-                format!(
-                    "not every {one} comes to {this}: some return in front of it, which devices do not wait for and CUDA leaves undefined"
-                )
-            }
             Described::Within(event, region) => {
                 let this = self.this(&event.name);
                 let region = match region {
@@ -112,6 +106,14 @@ impl Wording {
             }
             Described::Root(event, _) => format!("the root of `{}` is not the same for all processes", event.name),
         }
+    }
+
+    /// What is wrong where those that do not come to a collective have returned in front of it.
+    pub fn returned(&self, name: &str) -> String {
+        let (one, this) = (self.one(), self.this(name));
+        format!(
+            "not every {one} comes to {this}: some return in front of it, which devices do not wait for and CUDA leaves undefined"
+        )
     }
 
     /// What makes a value differ.

@@ -13,7 +13,7 @@
 //!
 //! Source: Alpern, Wegman and Zadeck 1988 (value numbering); Ottenstein et al. 1990 for gates.
 
-use crate::program::ir::{BlockId, FuncId, GlobalId};
+use crate::program::ir::{BlockId, FuncId, GlobalId, Pred};
 use crate::program::objects::{MemLoc, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -153,6 +153,31 @@ impl Keys {
     pub fn counts(&self, id: KeyId) -> bool {
         let parts = self.parts(id);
         { parts.iter() }.any(|part| matches!(self.get(*part), Key::Induction { .. } | Key::Merged(..)))
+    }
+
+    /// Whether a condition compares what changes in a loop by more than one, or a whole number that changes by what is not known.
+    pub fn strides(&self, condition: KeyId) -> bool {
+        let Key::Operation(Operator::Compare(pred, _, is_float), _) = self.get(condition) else {
+            return false;
+        };
+        let is_order = ![Pred::Eq as u32, Pred::Ne as u32].contains(pred);
+        let strides = |part: &KeyId| match self.get(*part) {
+            Key::Induction { step, .. } => !matches!(self.int(*step), Some(1 | -1)),
+            Key::Merged(..) => is_order && !is_float,
+            _ => false,
+        };
+        self.parts(condition).iter().any(strides)
+    }
+
+    /// Whether a value is the same each time that control comes by.
+    pub fn stays(&self, id: KeyId) -> bool {
+        let changes = |part: &KeyId| {
+            matches!(
+                self.get(*part),
+                Key::Induction { .. } | Key::Merged(..) | Key::Given(..)
+            )
+        };
+        !self.parts(id).iter().any(changes)
     }
 
     /// Whether the program text alone says what a value is, by numbers and by how often a loop has run.

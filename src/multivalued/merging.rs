@@ -217,7 +217,7 @@ fn induction(
         let &[counter, added] = operands.as_slice() else {
             return None;
         };
-        if operator != BinOp::Add as u32 || own.keys.int(added).is_none() || step.is_some_and(|known| known != added) {
+        if operator != BinOp::Add as u32 || !own.keys.stays(added) || step.is_some_and(|known| known != added) {
             return None;
         }
         let counts = counter == merged

@@ -1,8 +1,9 @@
 //! Which files a run is about.
 //!
-//! A path that names a file is taken as it is, whatever its name. A folder stands for the `*.c` files below it, without
-//! hidden files and folders, and without what `.gitignore` and `.ignore` files exclude, whether or not the folder is a
-//! git repository. Links found on the way are not followed, so that no file is met twice.
+//! A path that names a file is taken as it is, whatever its name, unless that is one of another language. A folder stands
+//! for the `*.c` files below it (for `check`, those of CUDA and UPC as well), without hidden files and folders, and without
+//! what `.gitignore` and `.ignore` files exclude, whether or not the folder is a git repository. Links found on the way are
+//! not followed, so that no file is met twice.
 
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,8 @@ pub enum DiscoverError {
     Unreadable { path: PathBuf, cause: std::io::Error },
     #[error("{}: the folder cannot be listed ({cause}); check its permissions", .path.display())]
     Walk { path: PathBuf, cause: ignore::Error },
+    #[error("{}: is not C, and this command reads C only; `ompmemopt check` reads files of CUDA and UPC", .path.display())]
+    NotC { path: PathBuf },
     #[error("{}: no C files in this folder; name `*.c` files, or check what `.gitignore` excludes", .path.display())]
     NoFiles { path: PathBuf },
 }
@@ -44,6 +47,8 @@ pub fn discover_named<P: AsRef<Path>>(paths: &[P], endings: &[&str]) -> Result<V
         })?;
         let found = if metadata.is_dir() {
             walk(path, endings)?
+        } else if has_ending(path, &OTHERS) && !has_ending(path, endings) {
+            return Err(DiscoverError::NotC { path: path.to_owned() });
         } else {
             vec![path.to_owned()]
         };
@@ -57,6 +62,14 @@ pub fn discover_named<P: AsRef<Path>>(paths: &[P], endings: &[&str]) -> Result<V
     Ok(files)
 }
 
+/// How names of files end that are not C, and that some commands read.
+const OTHERS: [&str; 2] = ["cu", "upc"];
+
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|extension| endings.iter().any(|ending| extension == *ending))
+}
+
 fn walk(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, DiscoverError> {
     let mut files = Vec::new();
     for entry in ignore::WalkBuilder::new(folder).require_git(false).build() {
@@ -65,8 +78,7 @@ fn walk(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, DiscoverError> 
             cause,
         })?;
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        let extension = entry.path().extension();
-        if is_file && extension.is_some_and(|extension| endings.iter().any(|ending| extension == *ending)) {
+        if is_file && has_ending(entry.path(), endings) {
             files.push(entry.into_path());
         }
     }

@@ -1,4 +1,4 @@
-/* expects: error OMM303 */
+/* expects: warning OMM303 */
 __global__ void rows(float *x, int n)
 {
     __shared__ float part[128];
