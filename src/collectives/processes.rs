@@ -10,8 +10,8 @@ use super::judgement::{Interpretation, Judgement, Start, events};
 use super::made_apart::{chosen_of_two, two_makers};
 use super::mismatches::{Mismatch, OtherWay, mismatches};
 use crate::multivalued::{
-    AgentKind, CollectiveEvent, HeldValue, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram, Surroundings,
-    role,
+    AgentKind, CauseId, CollectiveEvent, HeldValue, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram,
+    Surroundings, role,
 };
 use crate::program::ir::{FuncId, Module};
 use std::collections::BTreeSet;
@@ -136,22 +136,21 @@ fn judge(
             let what = Described::Communicator(event, cause);
             judgement.findings.push(described(of.around, causes, &what));
         }
-        // Of a communicator between groups the root is no number of a process for who is on its side.
-        let between_groups = |key: KeyId| {
-            keys.parts(key)
-                .iter()
-                .any(|part| keys.int(*part).is_some_and(|n| n < 0))
-        };
-        if wanted(event)
-            && let Some(root) = event.root.filter(|root| !between_groups(root.key))
-            && let Some(cause) = root.differs
-        {
+        if let Some(cause) = root_differs(keys, event).filter(|_| wanted(event)) {
             judgement
                 .findings
                 .push(described(of.around, causes, &Described::Root(event, cause)));
         }
     }
     parts
+}
+
+/// Why the root of a collective is not the same for all. Of a communicator between groups it is no number of a process for who is on its side.
+fn root_differs(keys: &Keys, event: &CollectiveEvent) -> Option<CauseId> {
+    let root = event.root?;
+    let parts = keys.parts(root.key);
+    let between_groups = { parts.iter() }.any(|part| keys.int(*part).is_some_and(|n| n < 0));
+    root.differs.filter(|_| !between_groups)
 }
 
 /// Whether two collectives of different communicators meet in whatever order they are called: those that nobody waits in, and the ends of
