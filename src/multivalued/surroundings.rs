@@ -8,7 +8,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{Callee, FuncId, Function, Inst, InstId, Module, Op, Operand};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
 use fixedbitset::FixedBitSet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 
 /// Functions that nothing depends on are looked into if they, with all that they call, have no more instructions.
@@ -37,6 +37,10 @@ pub struct Surroundings<'a> {
     pub flows: Vec<Option<BlockFlow>>,
     /// By function: what it, and what it calls, leaves is taken from what is known of its effects, and it is not looked into.
     pub summarised: FixedBitSet,
+    /// By function: its variables.
+    locals: FxHashMap<FuncId, Vec<ObjectId>>,
+    /// Objects that each thread has for itself whatever runs.
+    own: Vec<ObjectId>,
     /// How much may still be done.
     work: Cell<usize>,
     /// By function: the objects that it, and what it calls, may have to do with.
@@ -74,12 +78,15 @@ impl<'a> Surroundings<'a> {
             effects,
             flows: vec![None; count],
             summarised: FixedBitSet::with_capacity(count),
+            locals: FxHashMap::default(),
+            own: Vec::new(),
             work: Cell::new(MOST_WORK),
             touched: vec![FixedBitSet::with_capacity(points_to.objects().len()); count],
         };
         around.find_flows();
         around.find_touched();
         around.find_summarised();
+        around.find_private();
         around
     }
 
@@ -282,21 +289,32 @@ impl Surroundings<'_> {
 
     /// The objects that each thread has for itself while some functions run.
     pub fn private(&self, inside: &FxHashSet<FuncId>) -> FxHashSet<ObjectId> {
-        let objects = self.points_to.objects().iter().enumerate();
-        let private = objects.filter(|(_, object)| match &object.kind {
-            ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } => inside.contains(func),
-            ObjectKind::Global(global) => self.bodies.own.contains(global),
-            // In UPC what is shared is asked for by other names.
-            ObjectKind::Heap { sites } if self.agents == AgentKind::UpcThreads => {
-                let name = sites.last().and_then(|site| {
-                    let function = self.module.function(site.func);
-                    self.callee_name(&function.inst(site.inst).op)
-                });
-                name.is_some_and(|name| !name.starts_with("upc_"))
+        let locals = inside.iter().filter_map(|func| self.locals.get(func)).flatten();
+        locals.chain(&self.own).copied().collect()
+    }
+
+    /// Objects of functions, and those that each thread has for itself whatever runs.
+    fn find_private(&mut self) {
+        for (at, object) in self.points_to.objects().iter().enumerate() {
+            let at = ObjectId(at as u32);
+            match &object.kind {
+                ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } => {
+                    self.locals.entry(*func).or_default().push(at);
+                }
+                ObjectKind::Global(global) if self.bodies.own.contains(global) => self.own.push(at),
+                // In UPC what is shared is asked for by other names.
+                ObjectKind::Heap { sites } if self.agents == AgentKind::UpcThreads => {
+                    let name = sites.last().and_then(|site| {
+                        let function = self.module.function(site.func);
+                        self.callee_name(&function.inst(site.inst).op)
+                    });
+                    if name.is_some_and(|name| !name.starts_with("upc_")) {
+                        self.own.push(at);
+                    }
+                }
+                _ => {}
             }
-            _ => false,
-        });
-        private.map(|(at, _)| ObjectId(at as u32)).collect()
+        }
     }
 
     /// Whether some functions have threads meet, or cancel.
