@@ -7,8 +7,7 @@ use crate::analysis::known::KnownFunctions;
 use crate::analysis::module_pointers::ModulePointers;
 use crate::analysis::points_to::{PointsTo, Precision};
 use crate::collectives::{
-    CodePlace, CollectiveFinding, Judgement, has_barriers, has_collectives, judged_from_start, judged_processes,
-    judged_threads, meet,
+    CodePlace, CollectiveFinding, Judgement, judged_from_start, judged_processes, judged_threads, meet,
 };
 use crate::multivalued::{AgentKind, SolvedProgram, known_functions, with_teams};
 use crate::plan::FileText;
@@ -25,20 +24,14 @@ pub struct FoundCollectives {
     pub gave_up: bool,
 }
 
-/// Looks at the collectives of a program.
-pub fn collectives(pointers: &ModulePointers<'_>, lines: &FileLines<'_>) -> FoundCollectives {
+/// The collectives of MPI in a program.
+pub fn collectives(pointers: &ModulePointers<'_>, files: &[FileText<'_>]) -> FoundCollectives {
     let module = pointers.module();
-    if !has_collectives(module) {
+    if !meet(module, AgentKind::Processes) {
         return FoundCollectives::default();
     }
-    let points_to = pointers.points_to();
-    let effects = Effects::solve(module, points_to);
-    let judgement = judged_processes(&SolvedProgram {
-        module,
-        points_to,
-        effects: &effects,
-    });
-    in_files(&judgement, Rule::DivergentCollective, lines)
+    let judgement = solved(module, pointers.points_to(), judged_processes);
+    in_files(&judgement, Rule::DivergentCollective, files)
 }
 
 /// The barriers of a program that is read with its directives ([`crate::llvm::analyse_as`]). What is `known` of its functions is
@@ -49,19 +42,13 @@ pub fn barriers(
     finely: Precision,
     files: &[FileText<'_>],
 ) -> FoundCollectives {
-    if !has_barriers(&module) {
+    if !meet(&module, AgentKind::Threads) {
         return FoundCollectives::default();
     }
     let bodies = with_teams(&mut module);
     let points_to = PointsTo::solve_no_finer(&module, known, finely);
-    let effects = Effects::solve(&module, &points_to);
-    let program = SolvedProgram {
-        module: &module,
-        points_to: &points_to,
-        effects: &effects,
-    };
-    let judgement = judged_threads(&program, bodies);
-    in_files(&judgement, Rule::DivergentBarrier, &FileLines::new(files))
+    let judgement = solved(&module, &points_to, |program| judged_threads(program, bodies));
+    in_files(&judgement, Rule::DivergentBarrier, files)
 }
 
 /// The barriers of a kernel's file, or of a program of UPC in which each thread has its own of the variables in `own`.
@@ -79,18 +66,23 @@ pub fn barriers_from_start(
         return FoundCollectives::default();
     }
     let points_to = PointsTo::solve_knowing(module, known_functions(agents, module));
-    let effects = Effects::solve(module, &points_to);
-    let program = SolvedProgram {
-        module,
-        points_to: &points_to,
-        effects: &effects,
-    };
-    let judgement = judged_from_start(&program, agents, own);
-    in_files(&judgement, rule, &FileLines::new(files))
+    let judgement = solved(module, &points_to, |program| judged_from_start(program, agents, own));
+    in_files(&judgement, rule, files)
 }
 
-fn in_files(judgement: &Judgement, rule: Rule, lines: &FileLines<'_>) -> FoundCollectives {
-    let findings = { judgement.findings.iter() }.filter_map(|found| in_file(found, rule, lines));
+/// Lets somebody judge a program, with what its functions do.
+fn solved(module: &Module, points_to: &PointsTo, judge: impl FnOnce(&SolvedProgram<'_>) -> Judgement) -> Judgement {
+    let effects = Effects::solve(module, points_to);
+    judge(&SolvedProgram {
+        module,
+        points_to,
+        effects: &effects,
+    })
+}
+
+fn in_files(judgement: &Judgement, rule: Rule, files: &[FileText<'_>]) -> FoundCollectives {
+    let lines = FileLines::new(files);
+    let findings = { judgement.findings.iter() }.filter_map(|found| in_file(found, rule, &lines));
     FoundCollectives {
         findings: findings.collect(),
         gave_up: judgement.gave_up,

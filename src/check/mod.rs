@@ -67,7 +67,7 @@ mod unfolding;
 mod unlisted;
 mod walk;
 
-pub use collectives::{FoundCollectives, barriers, barriers_from_start};
+pub use collectives::{FoundCollectives, barriers, barriers_from_start, collectives};
 pub use findings::FindingInFile;
 pub use hand_survey::CheckFor;
 pub use program::check_program;

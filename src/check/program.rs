@@ -7,7 +7,6 @@
 use super::array_walks::{ArrayWalks, JudgedViolation};
 use super::begun::{ArrayOrigin, BegunArray, is_handed, is_read_behind};
 use super::collect::{CollectedArray, Collector};
-use super::collectives::{FoundCollectives, collectives};
 use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, FunctionDirectives, NotFollowed};
 use super::endings::endings;
@@ -82,20 +81,6 @@ pub fn check_program(
     let failed = each_function_callees_first(files, pointers, |looked| checking.function(&looked, &lines));
     checking.handed.finished(pointers.points_to(), &mut checking.transfers);
     checking.report(&lines);
-    let found = match asked {
-        CheckFor::Findings => collectives(pointers, &lines),
-        CheckFor::Replacing => FoundCollectives::default(),
-    };
-    for FindingInFile { unit, finding } in found.findings {
-        checking.plans[unit].findings.push(finding);
-    }
-    if found.gave_up {
-        let message = "the collectives of this program were not checked: there are too many ways through it".to_owned();
-        checking
-            .plans
-            .iter_mut()
-            .for_each(|plan| plan.remarks.push(Note::new(Span::new(0, 0), message.clone())));
-    }
     for (unit, span, reason) in failed {
         let note = Note::because(span, "this function is not checked: ", &reason);
         checking.plans[unit].remarks.push(note);

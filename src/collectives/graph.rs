@@ -40,6 +40,16 @@ pub struct GraphNode {
     pub succs: Vec<usize>,
 }
 
+impl GraphNode {
+    /// Where it is, if it is a branch.
+    pub fn branch_site(&self) -> Option<Site> {
+        match self.kind {
+            GraphNodeKind::Branch { site, .. } => Some(site),
+            _ => None,
+        }
+    }
+}
+
 /// The graph of a function; the first node is where control enters.
 #[derive(Clone, Debug, Default)]
 pub struct CollectiveGraph {

@@ -100,10 +100,7 @@ impl SmallRuns<'_> {
         }
         let all: Vec<usize> = own.iter().chain(&common).copied().collect();
         let apart = { self.apart(graph, &all, &leaves, label) }.or_else(|| self.apart(graph, &own, &leaves, label))?;
-        let site = |at: &usize| match graph.nodes[*at].kind {
-            GraphNodeKind::Branch { site, .. } => Some(site),
-            _ => None,
-        };
+        let site = |at: &usize| graph.nodes[*at].branch_site();
         Some(TriedRuns {
             decided: own.iter().filter_map(site).collect(),
             common: common.iter().filter_map(site).collect(),

@@ -2,9 +2,10 @@
 
 use super::findings::CollectiveFinding;
 use crate::multivalued::{
-    Causes, ClosedRegion, CollectiveEvent, CollectiveStep, Context, ContextId, Interpreter, JudgedAgents, KeyId, Keys,
+    AgentKind, Causes, ClosedRegion, CollectiveEvent, CollectiveStep, Context, ContextId, Interpreter, JudgedAgents,
+    KeyId, Keys, LibraryRole, role,
 };
-use crate::program::ir::FuncId;
+use crate::program::ir::{FuncId, Module};
 use rustc_hash::FxHashSet;
 
 /// What is judged of a program.
@@ -24,6 +25,12 @@ impl Judgement {
             .dedup_by(|later, first| later.collective == first.collective);
         self
     }
+}
+
+/// Whether those who run a program side by side meet anywhere in it.
+pub fn meet(module: &Module, agents: AgentKind) -> bool {
+    let is_collective = |name: &str| role(agents, name).is_some_and(LibraryRole::is_collective);
+    module.functions.iter().any(|f| is_collective(&f.name))
 }
 
 /// A function that the analysis begins with.

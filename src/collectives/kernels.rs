@@ -13,16 +13,10 @@
 //! Locals are each thread's own, in UPC also variables and memory that are not `shared`. All else the threads have together.
 
 use super::judgement::{Judgement, Start};
-use super::meetings::judge;
-use crate::multivalued::{AgentKind, JudgedAgents, LibraryRole, SolvedProgram, Surroundings, TeamBodies, role};
-use crate::program::ir::{FuncId, GlobalId, Module};
+use super::meetings::judged;
+use crate::multivalued::{AgentKind, SolvedProgram, Surroundings, TeamBodies};
+use crate::program::ir::{FuncId, GlobalId};
 use rustc_hash::FxHashSet;
-
-/// Whether threads of such a program meet anywhere.
-pub fn meet(module: &Module, agents: AgentKind) -> bool {
-    let is_collective = |name: &str| role(agents, name).is_some_and(LibraryRole::is_collective);
-    module.functions.iter().any(|f| is_collective(&f.name))
-}
 
 /// Judges the threads that run a program; of the variables in `own` each of them has its own.
 pub fn judged_from_start(program: &SolvedProgram<'_>, agents: AgentKind, own: FxHashSet<GlobalId>) -> Judgement {
@@ -30,23 +24,10 @@ pub fn judged_from_start(program: &SolvedProgram<'_>, agents: AgentKind, own: Fx
         own,
         ..TeamBodies::default()
     };
-    let around = Surroundings::from_start(program, agents, bodies);
-    let mut judgement = Judgement::default();
+    let around = Surroundings::of(program, agents, bodies);
     let numbers = 0..around.module.functions.len() as u32;
-    for func in numbers.map(FuncId).filter(|f| begins(&around, *f)) {
-        let inside = around.inside(func);
-        if !around.any_call(&inside, LibraryRole::is_collective) {
-            continue;
-        }
-        let threads = JudgedAgents {
-            equal: FxHashSet::default(),
-            communicators: None,
-            private: around.private(&inside),
-            around: &around,
-        };
-        judge(&threads, &Start::from(func), &mut judgement);
-    }
-    judgement.finished()
+    let begin = numbers.map(FuncId).filter(|func| begins(&around, *func));
+    judged(&around, &begin.map(Start::from).collect::<Vec<_>>())
 }
 
 /// Whether threads may begin with a function: nothing in the program calls it.

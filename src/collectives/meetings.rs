@@ -15,12 +15,34 @@ use super::graph::{CollectiveGraph, GraphNodeKind, Graphs};
 use super::instances::SmallRuns;
 use super::judgement::{Interpretation, Judgement, Start, events};
 use super::mismatches::{Mismatch, mismatches};
-use crate::multivalued::{AgentKind, CollectiveEvent, ContextId, JudgedAgents, Keys, KnownValues};
+use crate::multivalued::{
+    AgentKind, CollectiveEvent, ContextId, JudgedAgents, Keys, KnownValues, LibraryRole, Surroundings,
+};
 use crate::program::objects::Site;
 use rustc_hash::FxHashSet;
 
+/// Judges those who share memory and begin at some functions.
+pub fn judged(around: &Surroundings<'_>, starts: &[Start]) -> Judgement {
+    let mut judgement = Judgement::default();
+    for start in starts {
+        let inside = around.inside(start.func);
+        // Those who may cancel leave barriers out, and that is right.
+        if !around.any_call(&inside, LibraryRole::is_collective) || around.any_call(&inside, |role| role.cancels) {
+            continue;
+        }
+        let threads = JudgedAgents {
+            equal: FxHashSet::default(),
+            communicators: None,
+            private: around.private(&inside),
+            around,
+        };
+        judge(&threads, start, &mut judgement);
+    }
+    judgement.finished()
+}
+
 /// Judges those who begin at a function.
-pub fn judge(of: &JudgedAgents<'_>, start: &Start, judgement: &mut Judgement) {
+fn judge(of: &JudgedAgents<'_>, start: &Start, judgement: &mut Judgement) {
     let mut keys = Keys::default();
     let Some(interpretation) = Interpretation::of(of, &mut keys, std::slice::from_ref(start)) else {
         judgement.gave_up = true;

@@ -105,9 +105,10 @@ pub fn mismatches(
         }
         let others = |other: Site| { tried.iter() }.all(|tried| !decides || !tried.decided.contains(&other));
         let known = |site: Site| { tried.iter() }.any(|tried| tried.common.contains(&site));
+        let reached: Vec<Vec<bool>> = ways.iter().map(|way| from_on(graph, *way)).collect();
         let may_be_right = decided > 1
-            || decide_on_several_ways(graph, classes, &ways, &known)
-            || repeats_on_one_way(graph, &ways, keys)
+            || decide_on_several_ways(graph, classes, &reached, &known)
+            || repeats_on_one_way(graph, &reached, keys)
             || may_make_up(graph, classes, at, &others)
             || (keys.counts(condition) && comes_again(graph, at));
         let comes = |way: &&usize| next_collective(graph, **way).is_some_and(|first| first.site == collective.site);
@@ -200,9 +201,8 @@ fn next_collective(graph: &CollectiveGraph, from: usize) -> Option<&CollectiveEv
 }
 
 /// Whether a loop of which the program text says how often it runs is on one of the ways alone, and a collective on another one: that may
-/// be what the loop does, written out.
-fn repeats_on_one_way(graph: &CollectiveGraph, ways: &[usize], keys: &Keys) -> bool {
-    let reached: Vec<Vec<bool>> = ways.iter().map(|way| from_on(graph, *way)).collect();
+/// be what the loop does, written out. By way: the nodes that control may come to.
+fn repeats_on_one_way(graph: &CollectiveGraph, reached: &[Vec<bool>], keys: &Keys) -> bool {
     let fixed = |kind: &GraphNodeKind| matches!(kind, GraphNodeKind::Branch { condition, differs: None, .. } if keys.is_fixed(*condition));
     let has = |way: &[bool], without: &[bool], wanted: &dyn Fn(&GraphNodeKind) -> bool| {
         let mut nodes = graph.nodes.iter().enumerate();
@@ -219,10 +219,9 @@ fn repeats_on_one_way(graph: &CollectiveGraph, ways: &[usize], keys: &Keys) -> b
 fn decide_on_several_ways(
     graph: &CollectiveGraph,
     classes: &Classes,
-    ways: &[usize],
+    reached: &[Vec<bool>],
     known: &dyn Fn(Site) -> bool,
 ) -> bool {
-    let reached: Vec<Vec<bool>> = ways.iter().map(|way| from_on(graph, *way)).collect();
     let decides = |at: usize| {
         let node = &graph.nodes[at];
         let open =
@@ -248,28 +247,37 @@ pub fn from_on(graph: &CollectiveGraph, from: usize) -> Vec<bool> {
     seen
 }
 
+/// The nodes from which control may come to one.
+fn leading_to(graph: &CollectiveGraph, to: usize) -> Vec<bool> {
+    let mut before = vec![Vec::new(); graph.nodes.len()];
+    for (at, node) in graph.nodes.iter().enumerate() {
+        node.succs.iter().for_each(|next| before[*next].push(at));
+    }
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut waiting: Vec<usize> = vec![to];
+    while let Some(at) = waiting.pop() {
+        if !std::mem::replace(&mut seen[at], true) {
+            waiting.extend(before[at].iter().copied());
+        }
+    }
+    seen
+}
+
 /// Whether another branch that differs may make up for what one leaves out: `if (rank) f(); if (!rank) f();`.
 /// Only `others` are asked.
 fn may_make_up(graph: &CollectiveGraph, classes: &Classes, branch: usize, others: &dyn Fn(Site) -> bool) -> bool {
-    let behind = from_on(graph, branch);
-    let own = site_of(graph, branch);
+    let (behind, before) = (from_on(graph, branch), leading_to(graph, branch));
+    let own = graph.nodes[branch].branch_site();
     graph.nodes.iter().enumerate().any(|(at, node)| {
         let differs = matches!(node.kind, GraphNodeKind::Branch { differs: Some(_), .. });
-        let beside = || behind[at] || node.succs.iter().all(|way| from_on(graph, *way)[branch]);
-        let asked = || site_of(graph, at).is_some_and(others);
-        differs && site_of(graph, at) != own && asked() && classes.apart(&node.succs).len() > 1 && beside()
+        let beside = || behind[at] || node.succs.iter().all(|way| before[*way]);
+        let asked = || node.branch_site() != own && node.branch_site().is_some_and(others);
+        differs && asked() && classes.apart(&node.succs).len() > 1 && beside()
     })
-}
-
-fn site_of(graph: &CollectiveGraph, node: usize) -> Option<Site> {
-    match graph.nodes[node].kind {
-        GraphNodeKind::Branch { site, .. } => Some(site),
-        _ => None,
-    }
 }
 
 /// Whether control may come to a branch again, whichever way it goes.
 fn comes_again(graph: &CollectiveGraph, branch: usize) -> bool {
-    let ways = &graph.nodes[branch].succs;
-    ways.iter().all(|way| from_on(graph, *way)[branch])
+    let before = leading_to(graph, branch);
+    graph.nodes[branch].succs.iter().all(|way| before[*way])
 }

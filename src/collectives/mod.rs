@@ -41,7 +41,7 @@ mod threads;
 mod wording;
 
 pub use findings::{CodePlace, CollectiveFinding};
-pub use judgement::Judgement;
-pub use kernels::{judged_from_start, meet};
-pub use processes::{has_collectives, judged_processes};
-pub use threads::{has_barriers, judged_threads};
+pub use judgement::{Judgement, meet};
+pub use kernels::judged_from_start;
+pub use processes::judged_processes;
+pub use threads::judged_threads;

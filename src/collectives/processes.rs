@@ -11,23 +11,17 @@ use super::made_apart::{chosen_of_two, two_makers};
 use super::mismatches::{Mismatch, OtherWay, mismatches};
 use crate::multivalued::{
     AgentKind, CauseId, CollectiveEvent, HeldValue, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram,
-    Surroundings, role,
+    Surroundings, TeamBodies,
 };
-use crate::program::ir::{FuncId, Module};
+use crate::program::ir::FuncId;
 use std::collections::BTreeSet;
 
 /// So many parts are looked at.
 const MOST_PARTS: usize = 64;
 
-/// Whether a program has collectives at all.
-pub fn has_collectives(module: &Module) -> bool {
-    let is_collective = |name: &str| role(AgentKind::Processes, name).is_some_and(|r| r.is_collective());
-    module.functions.iter().any(|f| is_collective(&f.name))
-}
-
 /// Judges the processes that run a program.
 pub fn judged_processes(program: &SolvedProgram<'_>) -> Judgement {
-    let around = Surroundings::of_processes(program);
+    let around = Surroundings::of(program, AgentKind::Processes, TeamBodies::default());
     let mut keys = Keys::default();
     let all = JudgedAgents {
         equal: Default::default(),

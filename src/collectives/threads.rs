@@ -14,38 +14,14 @@
 //! How the threads that come to a body are judged, [`super::meetings`] says.
 
 use super::judgement::{Judgement, Start};
-use super::meetings::judge;
-use crate::multivalued::{
-    AgentKind, ClosedRegion, JudgedAgents, LibraryRole, SolvedProgram, Surroundings, TeamBodies, role,
-};
-use crate::program::ir::{FuncId, Module};
-use rustc_hash::FxHashSet;
-
-/// Whether the threads of a program meet anywhere.
-pub fn has_barriers(module: &Module) -> bool {
-    let is_collective = |name: &str| role(AgentKind::Threads, name).is_some_and(LibraryRole::is_collective);
-    module.functions.iter().any(|f| is_collective(&f.name))
-}
+use super::meetings::judged;
+use crate::multivalued::{AgentKind, ClosedRegion, SolvedProgram, Surroundings, TeamBodies};
+use crate::program::ir::FuncId;
 
 /// Judges the threads that run a program in which `bodies` are called.
 pub fn judged_threads(program: &SolvedProgram<'_>, bodies: TeamBodies) -> Judgement {
-    let around = Surroundings::of_threads(program, bodies);
-    let mut judgement = Judgement::default();
-    for start in starts(&around) {
-        let inside = around.inside(start.func);
-        // A team that may be cancelled leaves barriers out, and that is right.
-        if !around.any_call(&inside, LibraryRole::is_collective) || around.any_call(&inside, |role| role.cancels) {
-            continue;
-        }
-        let threads = JudgedAgents {
-            equal: FxHashSet::default(),
-            communicators: None,
-            private: around.private(&inside),
-            around: &around,
-        };
-        judge(&threads, &start, &mut judgement);
-    }
-    judgement.finished()
+    let around = Surroundings::of(program, AgentKind::Threads, bodies);
+    judged(&around, &starts(&around))
 }
 
 /// The bodies of teams and tasks, and functions that somebody else may call from one.

@@ -13,21 +13,49 @@ const MOST: usize = 1_000;
 
 /// Whether some header of the file says `target` in a pragma.
 pub fn headers_mention_target(path: &Path, text: &[u8], options: &ClangOptions) -> bool {
-    let at = options.working_dir.join(path);
+    headers_below(path, text, options).any(|(_, text)| mentions_target(&text))
+}
+
+/// The headers that a file names, and those that these name, as far as they are found, with what they hold; each after one that names it.
+pub fn headers_below<'o>(
+    path: &Path,
+    text: &[u8],
+    options: &'o ClangOptions,
+) -> impl Iterator<Item = (PathBuf, Vec<u8>)> + use<'o> {
     let folders = folders(options);
-    let mut seen = BTreeSet::new();
-    let mut work = includes(text, at.parent(), &folders);
-    while let Some(header) = work.pop() {
-        if seen.len() == MOST || !seen.insert(header.clone()) {
-            continue;
-        }
-        let Ok(text) = std::fs::read(&header) else { continue };
-        if mentions_target(&text) {
-            return true;
-        }
-        work.extend(includes(&text, header.parent(), &folders));
+    let at = options.working_dir.join(path);
+    IncludedFiles {
+        work: includes(text, at.parent(), &folders),
+        seen: BTreeSet::new(),
+        folders,
+        options,
     }
-    false
+}
+
+/// Files, and those that they include in turn, each once.
+struct IncludedFiles<'o> {
+    work: Vec<PathBuf>,
+    seen: BTreeSet<PathBuf>,
+    folders: Vec<PathBuf>,
+    options: &'o ClangOptions,
+}
+
+impl Iterator for IncludedFiles<'_> {
+    type Item = (PathBuf, Vec<u8>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(file) = self.work.pop() {
+            if self.seen.len() == MOST || !self.seen.insert(file.clone()) {
+                continue;
+            }
+            let Some(text) = self.options.header(&file) else {
+                continue;
+            };
+            self.work.extend(includes(&text, file.parent(), &self.folders));
+            return Some((file, text));
+        }
+        None
+    }
 }
 
 /// Whether the text may hold a `target` directive, as a pragma or an operator. Cheap, and never wrongly false: a word of a
@@ -62,17 +90,13 @@ pub(super) fn included_files(names: &[String], at: &Path, options: &ClangOptions
         places.find_map(|folder| Some(folder.join(name)).filter(|header| header.is_file()))
     };
     let beside = options.working_dir.join(at);
-    let mut work: Vec<PathBuf> = names.iter().filter_map(|name| find(name, beside.parent())).collect();
-    let (mut seen, mut texts) = (BTreeSet::new(), Vec::new());
-    while let Some(file) = work.pop() {
-        if seen.len() == MOST || !seen.insert(file.clone()) {
-            continue;
-        }
-        let Some(text) = options.header(&file) else { continue };
-        work.extend(includes(&text, file.parent(), &folders));
-        texts.push(text);
-    }
-    texts
+    let files = IncludedFiles {
+        work: names.iter().filter_map(|name| find(name, beside.parent())).collect(),
+        seen: BTreeSet::new(),
+        folders: folders.clone(),
+        options,
+    };
+    files.map(|(_, text)| text).collect()
 }
 
 /// The headers that a text names and that are there.

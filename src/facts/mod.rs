@@ -43,7 +43,7 @@ mod unseen;
 mod written_down;
 
 pub use declared::{bodies, headers};
-pub use includes::headers_mention_target;
+pub use includes::{headers_below, headers_mention_target};
 pub use make_rule::make_rule;
 pub use moved::EditedText;
 pub use parsed_texts::ParsedText;

@@ -10,10 +10,6 @@ use super::keys::{Key, KeyId, Keys, Operator};
 use crate::program::ir::{BinOp, Pred};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What the functions are called that give an agent its own number, and how many there are.
-const OWN_NUMBERS: [&str; 3] = ["MPI_Comm_rank", "PMPI_Comm_rank", "omp_get_thread_num"];
-const COUNTS: [&str; 3] = ["MPI_Comm_size", "PMPI_Comm_size", "omp_get_num_threads"];
-
 /// The numbers of one agent.
 #[derive(Clone, Debug, Default)]
 pub struct AgentNumbers {
@@ -55,7 +51,7 @@ impl Keys {
                 Key::Int(value) => leaves.numbers.push(*value),
                 Key::Null => leaves.numbers.push(0),
                 Key::Operation(operator, operands) => {
-                    if self.number_of(*operator, &OWN_NUMBERS) || self.number_of(*operator, &COUNTS) {
+                    if matches!(operator, Operator::OwnNumber | Operator::AgentCount) {
                         operands.iter().all(|of| (known.everybody)(*of)).then_some(())?;
                     } else if is_computed(*operator) {
                         waiting.extend(operands);
@@ -84,13 +80,6 @@ impl Keys {
         parts.iter().all(stays).then_some(())
     }
 
-    fn number_of(&self, operator: Operator, names: &[&str]) -> bool {
-        match operator {
-            Operator::Other(mnemonic) => names.iter().any(|name| self.is_called(mnemonic, name)),
-            _ => false,
-        }
-    }
-
     /// What a value comes to for one agent.
     pub fn value_for(&self, key: KeyId, agent: &AgentNumbers) -> Option<i128> {
         if let Some(value) = agent.free.get(&key) {
@@ -99,8 +88,8 @@ impl Keys {
         match self.get(key) {
             Key::Int(value) => Some(*value),
             Key::Null => Some(0),
-            Key::Operation(operator, _) if self.number_of(*operator, &OWN_NUMBERS) => Some(agent.own),
-            Key::Operation(operator, _) if self.number_of(*operator, &COUNTS) => Some(agent.count),
+            Key::Operation(Operator::OwnNumber, _) => Some(agent.own),
+            Key::Operation(Operator::AgentCount, _) => Some(agent.count),
             Key::Operation(operator, operands) => {
                 let &[lhs, rhs] = operands.as_slice() else { return None };
                 computed(*operator, self.value_for(lhs, agent)?, self.value_for(rhs, agent)?)
@@ -175,8 +164,7 @@ mod tests {
     #[test]
     fn conditions_on_the_number_come_to_what_c_says() {
         let mut keys = Keys::default();
-        let rank = Operator::Other(keys.mnemonic("omp_get_thread_num"));
-        let rank = keys.of(Key::Operation(rank, Vec::new()));
+        let rank = keys.of(Key::Operation(Operator::OwnNumber, Vec::new()));
         let [zero, two] = [0, 2].map(|value| keys.of(Key::Int(value)));
         let odd = keys.of(Key::Operation(Operator::Binary(BinOp::SRem as u32), vec![rank, two]));
         let even = keys.of(Key::Operation(

@@ -30,6 +30,10 @@ pub enum Operator {
     Compare(u32, bool, bool),
     /// The address of a part.
     Address,
+    /// The agent's own number, in the communicator that the operand is.
+    OwnNumber,
+    /// How many agents there are, in the communicator that the operand is.
+    AgentCount,
     /// Anything else that computes a number of its operands alone, by what LLVM calls it.
     Other(u32),
 }
@@ -134,11 +138,6 @@ impl Keys {
     pub fn mnemonic(&mut self, name: &str) -> u32 {
         let next = self.mnemonics.len() as u32;
         *self.mnemonics.entry(name.to_owned()).or_insert(next)
-    }
-
-    /// Whether a number stands for what LLVM, or a library, calls so.
-    pub fn is_called(&self, mnemonic: u32, name: &str) -> bool {
-        self.mnemonics.get(name) == Some(&mnemonic)
     }
 
     /// The whole number that a key is, if it is one.

@@ -5,7 +5,7 @@ use super::interpretation::{BlockState, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::recorded::{CollectiveEvent, CollectiveStep};
-use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, MadeCommunicator};
+use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, MadeCommunicator, ValuePlace};
 use crate::program::ir::Operand;
 use crate::program::linker_names::linker_name;
 use crate::program::objects::{MemLoc, Site};
@@ -111,11 +111,6 @@ impl Interpreter<'_> {
             let differs = Some(self.causes.of(received, site, None));
             self.give(frame, here, calling, argument, HeldValue { key, differs });
         }
-        if let (Some(argument), Some(of)) = (role.number_of, calling.arguments.first().copied()) {
-            let operator = Operator::Other(self.keys.mnemonic(calling.name));
-            let value = self.operation(operator, &[of]);
-            self.give(frame, here, calling, argument, value);
-        }
         for &argument in &role.equal {
             match self.makes_equal(communicator) {
                 true => self.agree(frame, here, calling, argument),
@@ -142,13 +137,23 @@ impl Interpreter<'_> {
         if let Some((argument, made)) = role.makes {
             self.make(frame, here, calling, (argument, made), communicator);
         }
-        let key = match role.number {
-            true => Key::Operation(Operator::Other(self.keys.mnemonic(calling.name)), Vec::new()),
-            false => Key::Given(site, GivenPart::Result),
+        let mut result = HeldValue {
+            key: self.keys.of(Key::Given(site, GivenPart::Result)),
+            differs: role.result.then(|| source(self)),
         };
-        let key = self.keys.of(key);
-        let differs = role.result.then(|| source(self));
-        self.content(key, differs)
+        for (place, operator) in [(role.own, Operator::OwnNumber), (role.count, Operator::AgentCount)] {
+            let Some(place) = place else { continue };
+            let of = calling.arguments.first().filter(|_| place != ValuePlace::Result);
+            let mut number = self.operation(operator, of.map_or(&[], std::slice::from_ref));
+            if operator == Operator::OwnNumber {
+                number.differs = Some(source(self));
+            }
+            match place {
+                ValuePlace::Result => result = number,
+                ValuePlace::Argument(argument) => self.give(frame, here, calling, argument, number),
+            }
+        }
+        self.content(result.key, result.differs)
     }
 
     /// The communicator that a call is about.
@@ -196,17 +201,10 @@ impl Interpreter<'_> {
         key
     }
 
-    /// The key of what a call gives by an argument: the rank in one communicator is one number.
+    /// The key of what a call gives by an argument.
     fn given(&mut self, calling: &Calling<'_>, argument: usize) -> KeyId {
-        match (calling.name.ends_with("_rank"), calling.arguments.first()) {
-            (true, Some(of)) => {
-                let operator = Operator::Other(self.keys.mnemonic(calling.name));
-                self.keys.of(Key::Operation(operator, vec![of.key]))
-            }
-            _ => self
-                .keys
-                .of(Key::Given(calling.site, GivenPart::Argument(argument as u32))),
-        }
+        let part = GivenPart::Argument(argument as u32);
+        self.keys.of(Key::Given(calling.site, part))
     }
 
     /// Puts a value where an argument points to.
@@ -233,9 +231,7 @@ impl Interpreter<'_> {
         let Some(operand) = calling.operands.get(argument) else {
             return;
         };
-        let key = self
-            .keys
-            .of(Key::Given(calling.site, GivenPart::Argument(argument as u32)));
+        let key = self.given(calling, argument);
         let named = self.cells(frame, operand);
         let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
         let reached = effects.writes.iter().copied();
@@ -267,9 +263,7 @@ impl Interpreter<'_> {
             return;
         };
         let points_to = self.of.around.points_to;
-        let key = self
-            .keys
-            .of(Key::Given(calling.site, GivenPart::Argument(argument as u32)));
+        let key = self.given(calling, argument);
         for list in self.cells(frame, operand) {
             for cell in points_to.contents(list).to_vec() {
                 here.written.insert(cell);

@@ -3,7 +3,8 @@
 //! | word | means |
 //! |---|---|
 //! | `result` | each agent gets another result |
-//! | `number` | the result is one number, whenever and wherever it is asked for |
+//! | `own`, `own=1` | the result, or what this argument points to, is the agent's own number, in the communicator that argument 0 is |
+//! | `count`, `count=1` | so is how many agents there are |
 //! | `differs=1,2` | each agent gets something else in what these arguments point to |
 //! | `received=0,6` | each agent gets what another one has sent in what these arguments point to, which may be the same for all |
 //! | `equal=0` | all agents have the same in what this argument points to, afterwards |
@@ -12,7 +13,6 @@
 //! | `root=3`, `operator=4` | arguments that have to be the same for all |
 //! | `same=1` | what this argument points to becomes a communicator with the same members |
 //! | `part=3` with `colour=1` | it becomes the communicator of those who gave the same colour |
-//! | `of=1` | this argument gets a number of the communicator that argument 0 is: where that differs, it does |
 //! | `subset=5` | it becomes a communicator of some of the members, and no communicator for the others |
 //! | `members=2` | it becomes a communicator of whose members nothing is known |
 //! | `all` | all threads have to come here |
@@ -74,6 +74,15 @@ pub enum CommunicatorArgument {
     World,
 }
 
+/// Where a call gives something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValuePlace {
+    /// The result.
+    Result,
+    /// Where the argument points to.
+    Argument(usize),
+}
+
 /// What becomes of a variable that a call makes a communicator of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MadeCommunicator {
@@ -91,13 +100,12 @@ pub enum MadeCommunicator {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LibraryRole {
     pub result: bool,
-    pub number: bool,
+    pub own: Option<ValuePlace>,
+    pub count: Option<ValuePlace>,
     pub differs: Vec<usize>,
     pub received: Vec<usize>,
     pub equal: Vec<usize>,
     pub communicator: Option<CommunicatorArgument>,
-    /// The argument that gets a number of the communicator.
-    pub number_of: Option<usize>,
     pub root: Option<usize>,
     pub operator: Option<usize>,
     /// The argument that points to the variable, and what it becomes.
@@ -170,7 +178,8 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
         let first = numbers.first().copied();
         match word {
             "result" => role.result = true,
-            "number" => role.number = true,
+            "own" => role.own = Some(first.map_or(ValuePlace::Result, ValuePlace::Argument)),
+            "count" => role.count = Some(first.map_or(ValuePlace::Result, ValuePlace::Argument)),
             "differs" => role.differs = numbers,
             "received" => role.received = numbers,
             "equal" => role.equal = numbers,
@@ -186,7 +195,6 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
             "colour" => colour = first?,
             "same" => role.makes = Some((first?, MadeCommunicator::Same)),
             "part" => role.makes = Some((first?, MadeCommunicator::Part(colour))),
-            "of" => role.number_of = first,
             "subset" => role.makes = Some((first?, MadeCommunicator::Subset)),
             "members" => role.makes = Some((first?, MadeCommunicator::Unknown)),
             "all" => role.all = true,
@@ -224,7 +232,8 @@ mod tests {
     fn every_word_of_the_tables_is_known() {
         let words = [
             "result",
-            "number",
+            "own",
+            "count",
             "differs",
             "received",
             "equal",
@@ -237,7 +246,6 @@ mod tests {
             "part",
             "subset",
             "members",
-            "of",
             "all",
             "barrier",
             "called",

@@ -48,22 +48,9 @@ pub struct Surroundings<'a> {
 }
 
 impl<'a> Surroundings<'a> {
-    /// Looks at the processes that run a program.
-    pub fn of_processes(program: &SolvedProgram<'a>) -> Surroundings<'a> {
-        Surroundings::of(program, AgentKind::Processes, TeamBodies::default())
-    }
-
-    /// Looks at the threads that run a program in which `bodies` are called ([`super::with_teams`]).
-    pub fn of_threads(program: &SolvedProgram<'a>, bodies: TeamBodies) -> Surroundings<'a> {
-        Surroundings::of(program, AgentKind::Threads, bodies)
-    }
-
-    /// Looks at threads that run a program from the beginning, each with its own of the variables that `bodies` has.
-    pub fn from_start(program: &SolvedProgram<'a>, agents: AgentKind, bodies: TeamBodies) -> Surroundings<'a> {
-        Surroundings::of(program, agents, bodies)
-    }
-
-    fn of(program: &SolvedProgram<'a>, agents: AgentKind, bodies: TeamBodies) -> Surroundings<'a> {
+    /// Looks at those who run a program. Of threads `bodies` says what the program hands to the runtime, and calls itself here
+    /// ([`super::with_teams`]), and which variables each of them has for itself.
+    pub fn of(program: &SolvedProgram<'a>, agents: AgentKind, bodies: TeamBodies) -> Surroundings<'a> {
         let SolvedProgram {
             module,
             points_to,

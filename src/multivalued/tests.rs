@@ -5,7 +5,9 @@ use super::flow::{BlockEnd, BlockFlow};
 use super::interpretation::{Interpreter, JudgedAgents};
 use super::keys::{Key, KeyId, Keys};
 use super::memory::HeldValue;
+use super::roles::AgentKind;
 use super::surroundings::{SolvedProgram, Surroundings};
+use super::teams::TeamBodies;
 use crate::analysis::effects::Effects;
 use crate::analysis::known::KnownFunctions;
 use crate::analysis::points_to::PointsTo;
@@ -124,11 +126,15 @@ impl Interpreted {
         ));
         let points_to = PointsTo::solve_knowing(&module, KnownFunctions::of_library(&module));
         let effects = Effects::solve(&module, &points_to);
-        let around = Surroundings::of_processes(&SolvedProgram {
-            module: &module,
-            points_to: &points_to,
-            effects: &effects,
-        });
+        let around = Surroundings::of(
+            &SolvedProgram {
+                module: &module,
+                points_to: &points_to,
+                effects: &effects,
+            },
+            AgentKind::Processes,
+            TeamBodies::default(),
+        );
         let processes = JudgedAgents {
             equal: Default::default(),
             communicators: None,

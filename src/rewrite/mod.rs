@@ -15,11 +15,11 @@
 //! removed or reordered, `map` clauses of remapped kernels, the host pragmas of loops that become kernels, and data directives that are planned anew, with the braces
 //! of their blocks, apart. A text that the guard does not accept is never returned.
 
-mod barriers;
 mod braces;
 mod chain;
 mod checked;
 mod checks;
+mod collectives;
 mod conditionals;
 mod configurations;
 mod content;

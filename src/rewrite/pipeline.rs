@@ -8,8 +8,8 @@
 //! [`reading`](super::reading) is the part of one file before linking, [`writing`](super::writing) that after planning.
 //! Where an earlier run did the same, [`super::kept`] has what came of it.
 
-use super::barriers::add_barriers;
 use super::chain;
+use super::collectives::add_collectives;
 use super::configurations::Planning;
 use super::dialect;
 use super::host_texts::HostTexts;
@@ -320,7 +320,7 @@ fn plan_and_write(
         };
         let mut plans = planning.plans();
         if planner == Planner::Mappings {
-            add_barriers(&planning, &mut plans);
+            add_collectives(members, pointers, &mut plans);
         }
         plans
     };

@@ -3,12 +3,14 @@
 use super::services::Services;
 use super::unit::{FileError, GivenUnit, Unit};
 use crate::facts::{self, Dependency, ParsedText, UnitFacts};
+use crate::plan::{FileText, PlanOptions};
 use crate::program::header::Header;
 use crate::program::included::IncludedBody;
 use crate::program::ir::Module;
 use crate::source::Span;
 use crate::syntax::ScopeTree;
 use blake3::{Hash, Hasher};
+use std::path::Path;
 use std::sync::Arc;
 
 /// What is known of one file by itself, but for its module.
@@ -33,6 +35,19 @@ impl ParsedFile {
     /// The file's scope tree.
     pub fn tree(&self) -> &ScopeTree {
         &self.parsed.tree
+    }
+
+    /// The file as the planners read it: a text of it, where that lies, and what plans may do.
+    pub fn file_text<'f>(&'f self, path: &'f Path, text: &'f [u8], options: &'f PlanOptions) -> FileText<'f> {
+        FileText {
+            path,
+            text,
+            tree: self.tree(),
+            headers: &self.headers,
+            bodies: &self.bodies,
+            options,
+            context: false,
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 use super::unit::{FileError, GivenUnit, Outcome, Unit, without_libraries};
 use crate::analysis::libc;
 use crate::check::{FoundCollectives, barriers_from_start};
+use crate::facts::headers_below;
 use crate::llvm::{self, ClangOptions, Input, Instead, LlvmError, ReadAs};
 use crate::plan::{FileText, Note};
 use crate::program::ir::{GlobalId, Module};
@@ -133,35 +134,13 @@ impl ThreadProgram {
     }
 }
 
-/// The headers that a file names in quotes, with their texts, those that headers name first.
+/// The headers that a file names, with their texts, those that headers name first.
 fn headers(unit: &Unit<'_>) -> Vec<Instead> {
-    let mut texts = Vec::new();
-    let mut seen: FxHashSet<PathBuf> = FxHashSet::default();
-    let file = unit.options.compile.working_dir.join(unit.path);
-    let file = std::path::absolute(&file).unwrap_or(file);
-    let mut waiting = vec![(file, unit.text.to_vec())];
-    while let Some((path, text)) = waiting.pop() {
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        for line in String::from_utf8_lossy(&text).lines() {
-            let named = line.trim_start().strip_prefix('#').map(str::trim_start);
-            let named = named.and_then(|rest| rest.strip_prefix("include")?.split('"').nth(1));
-            let Some(header) = named.map(|name| folder.join(name)) else {
-                continue;
-            };
-            if let Some(text) = unit
-                .options
-                .compile
-                .header(&header)
-                .filter(|_| seen.insert(header.clone()))
-            {
-                waiting.push((header, text));
-            }
-        }
-        texts.push((path, text));
-    }
-    texts.remove(0);
-    texts.reverse();
-    texts
+    let found = headers_below(unit.path, unit.text, &unit.options.compile);
+    let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
+    let mut headers: Vec<Instead> = found.map(|(path, text)| (absolute(path), text)).collect();
+    headers.reverse();
+    headers
 }
 
 fn module(unit: &Unit<'_>) -> Result<Module, LlvmError> {

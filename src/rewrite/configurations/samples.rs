@@ -366,13 +366,8 @@ impl<'s> SampleFile<'s> {
     /// The file as the planner reads it.
     pub fn file_text<'f>(&'f self, options: &'f crate::plan::PlanOptions) -> FileText<'f> {
         FileText {
-            path: self.path,
-            text: self.text,
-            tree: self.read.tree(),
-            headers: &self.read.headers,
-            bodies: &self.read.bodies,
-            options,
             context: self.context,
+            ..self.read.file_text(self.path, self.text, options)
         }
     }
 }

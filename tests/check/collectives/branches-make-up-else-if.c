@@ -1,0 +1,16 @@
+/* expects: nothing */
+/* The second condition holds wherever the first does not. */
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+  int rank, size, x = 1, s;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (rank == 0)
+    MPI_Reduce(&x, &s, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  else if (rank > 0)
+    MPI_Reduce(&x, &s, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
