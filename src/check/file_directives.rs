@@ -8,6 +8,7 @@
 use crate::openmp::map::Semantics;
 use crate::openmp::{Construct, Directive, SpecVersion};
 use crate::plan::{FilePlan, FileText, Note};
+use crate::program::ir::Module;
 use crate::syntax::{Pragma, ScopeTree};
 
 /// The pragmas of a file and of texts that it includes, as far as these are known.
@@ -17,6 +18,13 @@ fn pragmas<'f>(file: &FileText<'f>) -> impl Iterator<Item = &'f Pragma> {
     std::iter::once(file.tree)
         .chain(others)
         .flat_map(|tree: &ScopeTree| &tree.pragmas)
+}
+
+/// Whether something in a program has to do with a device: a directive, or a call of the runtime. In others there is nothing to check.
+pub fn names_a_device(files: &[FileText<'_>], module: &Module) -> bool {
+    let names = |pragma: &Pragma| pragma.text.contains("target") || pragma.text.contains("requires");
+    let calls = { module.functions.iter() }.any(|function| function.name.starts_with("omp_target_"));
+    calls || files.iter().any(|file| pragmas(file).any(names))
 }
 
 /// Whether a file declares mappers.

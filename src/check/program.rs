@@ -11,7 +11,7 @@ use super::conditions::{Conditions, StepCondition};
 use super::directives::{DirectiveReader, FunctionDirectives, NotFollowed};
 use super::endings::endings;
 use super::explained::explained;
-use super::file_directives::{first_plan, has_mappers, has_one_memory, semantics};
+use super::file_directives::{first_plan, has_mappers, has_one_memory, names_a_device, semantics};
 use super::file_lines::FileLines;
 use super::findings::{FindingInFile, FindingWriter, scalar_findings};
 use super::function_loops::FunctionLoops;
@@ -63,6 +63,9 @@ pub fn check_program(
     let trees: Vec<ScopeTree> = files.iter().map(in_this_build).collect();
     let with_tree = files.iter().zip(&trees).map(|(file, tree)| FileText { tree, ..*file });
     let files: &[FileText<'_>] = &with_tree.collect::<Vec<_>>();
+    if !names_a_device(files, pointers.module()) {
+        return files.iter().map(|file| Ok(first_plan(file))).collect();
+    }
     let mut checking = Checking {
         places: StepPlaces::default(),
         conditions: Conditions::default(),
@@ -215,8 +218,8 @@ impl Checking {
         let mut survey = self.survey.take();
         for array in arrays.iter().filter(|a| a.graph.meets_device()) {
             let origin = ArrayOrigin::of(looked, array);
-            let walked =
-                (origin != ArrayOrigin::SeenCallers).then(|| self.begun(looked, array, &function_loops, origin));
+            let begins = origin != ArrayOrigin::SeenCallers && array.graph.is_on_device();
+            let walked = begins.then(|| self.begun(looked, array, &function_loops, origin));
             if let Some(survey) = &mut survey {
                 survey.array(looked, array, origin);
             }

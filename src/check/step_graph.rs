@@ -169,14 +169,29 @@ impl StepGraph {
 
     /// Whether directives, kernels or code that is not known have to do with the object.
     pub fn meets_device(&self) -> bool {
-        self.steps().any(|step| match &step.action {
-            StepAction::Call(graphs) => graphs.iter().any(|g| g.meets_device()),
-            StepAction::HostRead(_) | StepAction::HostWrite(_) | StepAction::Free => false,
+        self.is_on_device() || self.any_step(&|action| matches!(action, StepAction::Unknown))
+    }
+
+    /// Whether directives or kernels have to do with the object. Where none has, nothing is ever said of it.
+    pub fn is_on_device(&self) -> bool {
+        self.any_step(&|action| match action {
             StepAction::OtherDeviceWrite(_)
             | StepAction::Map { .. }
             | StepAction::KernelRead(_)
-            | StepAction::KernelWrite(_)
-            | StepAction::Unknown => true,
+            | StepAction::KernelWrite(_) => true,
+            StepAction::HostRead(_)
+            | StepAction::HostWrite(_)
+            | StepAction::Free
+            | StepAction::Call(_)
+            | StepAction::Unknown => false,
+        })
+    }
+
+    /// Whether some step does what is asked for, here or in what is called.
+    fn any_step(&self, wanted: &dyn Fn(&StepAction) -> bool) -> bool {
+        self.steps().any(|step| match &step.action {
+            StepAction::Call(graphs) => graphs.iter().any(|graph| graph.any_step(wanted)),
+            action => wanted(action),
         })
     }
 

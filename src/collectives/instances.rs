@@ -8,7 +8,7 @@
 //! The graph is copied once for each combination of ways that some agent takes, with these ways for good; agents do the same if the
 //! classes of the copies are the same. Numbers of agents are tried up to a few more than the numbers in the conditions, and what is the
 //! same for all, but is not known, is each of some small numbers in turn. Conditions that are more than numbers of agents can decide
-//! are left as they are.
+//! are left as they are, and so are those that come out one way with all these numbers.
 
 use super::classes::{Classes, Label, classes};
 use super::graph::{CollectiveGraph, GraphNode, GraphNodeKind};
@@ -95,6 +95,11 @@ impl SmallRuns<'_> {
                 }
             }
         }
+        let all: Vec<usize> = own.iter().chain(&common).copied().collect();
+        let one_sided = self.one_sided(graph, &all, &leaves);
+        for branches in [&mut own, &mut common] {
+            branches.retain(|at| !one_sided.contains(at));
+        }
         if own.is_empty() {
             return None;
         }
@@ -106,6 +111,22 @@ impl SmallRuns<'_> {
             common: common.iter().filter_map(site).collect(),
             apart,
         })
+    }
+
+    /// The branches that go one way in all runs, and might go another one with other values than are tried.
+    fn one_sided(&self, graph: &CollectiveGraph, branches: &[usize], leaves: &ConditionLeaves) -> BTreeSet<usize> {
+        let runs = self.runs(graph, branches, leaves).unwrap_or_default();
+        let goes = |at: usize, way: bool| runs.iter().flatten().any(|ways| ways[at] == way);
+        let is_free = |at: usize| {
+            let mut leaves = ConditionLeaves::default();
+            let decided = match graph.nodes[at].kind {
+                GraphNodeKind::Branch { condition, .. } => self.keys.leaves(condition, &self.known, &mut leaves),
+                _ => None,
+            };
+            decided.is_some() && !leaves.free.is_empty()
+        };
+        let one_sided = { branches.iter().enumerate() }.filter(|(at, _)| goes(*at, true) != goes(*at, false));
+        one_sided.map(|(_, at)| *at).filter(|at| is_free(*at)).collect()
     }
 
     /// Whether in some run agents come to other collectives than others; nothing where there are too many ways.
@@ -145,6 +166,9 @@ impl SmallRuns<'_> {
             let mut values: BTreeSet<i128> = (0..=3).collect();
             values.extend([count - 1, count]);
             values.extend(leaves.numbers.iter().copied());
+            if leaves.free.len() == 1 {
+                values.extend(differences(&leaves.numbers));
+            }
             for free in assignments(&leaves.free, &values.into_iter().collect::<Vec<_>>()) {
                 let mut parts: BTreeMap<Vec<i128>, BTreeSet<Vec<bool>>> = BTreeMap::new();
                 for own in 0..count {
@@ -213,6 +237,12 @@ impl SmallRuns<'_> {
                 .collect(),
         )
     }
+}
+
+/// How far numbers are from each other: where one is added to a value and the sum is compared with another one, these are of interest.
+fn differences(numbers: &[i128]) -> BTreeSet<i128> {
+    let from = |one: i128| numbers.iter().map(move |other| one - other);
+    numbers.iter().flat_map(|one| from(*one)).collect()
 }
 
 /// Each way to give some keys one of some values.

@@ -105,12 +105,20 @@ pub fn mismatches(
         }
         let others = |other: Site| { tried.iter() }.all(|tried| !decides || !tried.decided.contains(&other));
         let known = |site: Site| { tried.iter() }.any(|tried| tried.common.contains(&site));
-        let reached: Vec<Vec<bool>> = ways.iter().map(|way| from_on(graph, *way)).collect();
+        let again = comes_again(graph, at);
+        let reached = |way: &usize| {
+            if again {
+                before_again(graph, *way, at)
+            } else {
+                from_on(graph, *way)
+            }
+        };
+        let reached: Vec<Vec<bool>> = ways.iter().map(reached).collect();
         let may_be_right = decided > 1
             || decide_on_several_ways(graph, classes, &reached, &known)
             || repeats_on_one_way(graph, &reached, keys)
             || may_make_up(graph, classes, at, &others)
-            || (keys.counts(condition) && comes_again(graph, at));
+            || (keys.counts(condition) && again);
         let comes = |way: &&usize| next_collective(graph, **way).is_some_and(|first| first.site == collective.site);
         let this = ways.iter().find(comes).copied();
         let another = ways.iter().copied().find(|way| Some(*way) != this);
@@ -237,8 +245,16 @@ fn decide_on_several_ways(
 
 /// The nodes that control may come to from one on.
 pub fn from_on(graph: &CollectiveGraph, from: usize) -> Vec<bool> {
+    before_again(graph, from, usize::MAX)
+}
+
+/// The nodes that control may come to from one on before it comes to a branch again.
+fn before_again(graph: &CollectiveGraph, from: usize, branch: usize) -> Vec<bool> {
     let mut seen = vec![false; graph.nodes.len()];
     let mut waiting: Vec<usize> = vec![from];
+    if let Some(branch) = seen.get_mut(branch) {
+        *branch = true;
+    }
     while let Some(at) = waiting.pop() {
         if !std::mem::replace(&mut seen[at], true) {
             waiting.extend(graph.nodes[at].succs.iter().copied());

@@ -81,7 +81,7 @@ fn judge(
                 .operator
                 .map(|o| o.key)
                 .filter(|key| matches!(keys.get(*key), Key::Global(..))),
-            communicator: event.communicator.map(|c| c.key),
+            communicator: event.communicator.map(|c| c.key).filter(|key| is_told(keys, *key)),
             place: None,
         }),
         _ => None,
@@ -100,7 +100,7 @@ fn judge(
         let Some(graph) = graphs.of(context) else { continue };
         let found = mismatches(graph, &label, &runs);
         let doubtful = found.into_iter().map(|mismatch| Mismatch {
-            surely: mismatch.surely && !may_come_in_any_order(&mismatch),
+            surely: mismatch.surely && !may_come_in_any_order(&mismatch) && is_sure_of_communicators(keys, &mismatch),
             ..mismatch
         });
         let found: Vec<Mismatch> = doubtful.collect();
@@ -145,6 +145,25 @@ fn root_differs(keys: &Keys, event: &CollectiveEvent) -> Option<CauseId> {
     let parts = keys.parts(root.key);
     let between_groups = { parts.iter() }.any(|part| keys.int(*part).is_some_and(|n| n < 0));
     root.differs.filter(|_| !between_groups)
+}
+
+/// Whether it is known which communicator a value is: where it comes from code or memory that is not known, it may be any.
+fn is_told(keys: &Keys, communicator: KeyId) -> bool {
+    !matches!(
+        keys.get(communicator),
+        Key::Given(..) | Key::Merged(..) | Key::Operation(..)
+    )
+}
+
+/// Whether it is known of the collectives that some come to instead of others which communicators they are about.
+fn is_sure_of_communicators(keys: &Keys, mismatch: &Mismatch) -> bool {
+    let OtherWay::Collective(other) = &mismatch.instead else {
+        return true;
+    };
+    match (mismatch.collective.communicator, other.communicator) {
+        (Some(one), Some(another)) => one.key == another.key || is_told(keys, one.key) && is_told(keys, another.key),
+        _ => true,
+    }
 }
 
 /// Whether two collectives of different communicators meet in whatever order they are called: those that nobody waits in, and the ends of

@@ -1,14 +1,15 @@
 //! Calls: of the library by what the tables say ([`super::library_calls`]), of the program by looking at what is called.
 
 use super::causes::CauseId;
+use super::entered::WayBack;
 use super::interpretation::{BlockState, EnterFunctions, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key};
 use super::library_calls::Calling;
-use super::memory::{HeldValue, Memory, joined};
+use super::memory::{HeldValue, TrackedCell, joined};
 use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
 use super::roles::ClosedRegion;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
-use crate::program::objects::{MemLoc, ObjectKind, Site};
+use crate::program::objects::Site;
 
 impl Interpreter<'_> {
     /// What a call gives, and what it does. Nothing where it does not return.
@@ -77,7 +78,7 @@ impl Interpreter<'_> {
         for other in &exits[1..] {
             result = self.one_of(calling.site, GivenPart::Result, result, other.result, decided);
         }
-        let mut cells: Vec<MemLoc> = exits
+        let mut cells: Vec<TrackedCell> = exits
             .iter()
             .flat_map(|exit| exit.memory.iter())
             .map(|(cell, _)| *cell)
@@ -134,29 +135,7 @@ impl Interpreter<'_> {
         let mut memory = here.memory.of_objects(|object| touched.contains(object.0 as usize));
         let mut arguments = calling.arguments.clone();
         arguments.truncate(around.module.function(target).params.len());
-        let graph = around.points_to.call_graph();
-        let recursive = graph.recursive(target);
-        if recursive {
-            // Each call goes deeper with other values: what they are is not told apart, but whether they differ.
-            let reached = graph.reachable(target);
-            let deeper = reached.contains(&frame.func);
-            let same = |key| frame.arguments.iter().any(|own| own.key == key);
-            for (number, argument) in arguments.iter_mut().enumerate() {
-                if deeper && !same(argument.key) {
-                    let key = self.keys.of(Key::Argument(target, number as u32));
-                    *argument = self.content(key, argument.differs);
-                }
-            }
-            for (cell, content) in memory.iter_mut() {
-                let local = |func| reached.contains(&func);
-                let again =
-                    matches!(around.points_to.object(cell.object).kind, ObjectKind::Local { func, .. } if local(func));
-                let changed = deeper && frame.entered.read(*cell, self.keys).key != content.key;
-                if again || changed {
-                    content.key = self.keys.of(Key::Initial(*cell));
-                }
-            }
-        }
+        let knowledge = self.keep_from(target, frame, &mut arguments, &mut memory);
         let entered = memory.clone();
         let context = self.context(Entry {
             func: target,
@@ -165,33 +144,15 @@ impl Interpreter<'_> {
             memory,
         });
         let mut exit = self.contexts[context.0 as usize].exit.clone();
-        if let Some(exit) = exit.as_mut().filter(|_| recursive) {
-            self.back_from_recursion(here, &entered, calling.site, exit);
+        if let Some(exit) = &mut exit {
+            let back = WayBack {
+                site: calling.site,
+                before: &here.memory,
+                entered: &entered,
+            };
+            self.told_again(knowledge, &back, exit);
         }
         (context, exit)
-    }
-
-    /// What a function leaves that was entered without what values are, in terms of who called it.
-    fn back_from_recursion(&mut self, here: &BlockState, entered: &Memory, site: Site, exit: &mut FunctionExit) {
-        if let Some(result) = &mut exit.result {
-            result.key = self.keys.of(Key::Given(site, GivenPart::Result));
-        }
-        let cells: Vec<(MemLoc, HeldValue)> = exit.memory.iter().map(|(cell, content)| (*cell, *content)).collect();
-        for (cell, content) in cells {
-            let untouched = entered.read(cell, self.keys).key == content.key;
-            let before = here.memory.read(cell, self.keys);
-            let key = match untouched {
-                true => before.key,
-                false => self.keys.of(Key::Given(site, GivenPart::Cell(cell))),
-            };
-            exit.memory.set(
-                cell,
-                HeldValue {
-                    key,
-                    differs: content.differs,
-                },
-            );
-        }
     }
 }
 

@@ -7,9 +7,12 @@
 use crate::program::objects::Site;
 use rustc_hash::FxHashMap;
 
-/// The number of a cause.
+/// The number of a cause; those by which values surely differ come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct CauseId(u32);
+pub struct CauseId {
+    doubtful: bool,
+    number: u32,
+}
 
 /// What makes a value differ.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -41,35 +44,39 @@ pub struct CauseStep {
     pub surely: bool,
 }
 
-/// All causes of a run; at one place each kind once, so that chains end.
+/// All causes of a run; at one place each kind once, or twice where it once is sure and once is not, so that chains end.
 #[derive(Debug, Default)]
 pub struct Causes {
     causes: Vec<CauseStep>,
-    numbers: FxHashMap<(CauseKind, Site), CauseId>,
+    /// By kind, by place, and by whether it is sure.
+    numbers: FxHashMap<(CauseKind, Site, bool), CauseId>,
 }
 
 impl Causes {
     /// The number of a cause; the first chain that leads to it stays.
     pub fn of(&mut self, kind: CauseKind, site: Site, before: Option<CauseId>) -> CauseId {
-        if let Some(known) = self.numbers.get(&(kind.clone(), site)) {
-            return *known;
-        }
         let doubtful = matches!(kind, CauseKind::Address | CauseKind::Received(_));
         let surely = !doubtful && before.is_none_or(|b| self.get(b).surely);
-        let id = CauseId(self.causes.len() as u32);
+        if let Some(known) = self.numbers.get(&(kind.clone(), site, surely)) {
+            return *known;
+        }
+        let id = CauseId {
+            doubtful: !surely,
+            number: self.causes.len() as u32,
+        };
         self.causes.push(CauseStep {
             kind: kind.clone(),
             site,
             before,
             surely,
         });
-        self.numbers.insert((kind, site), id);
+        self.numbers.insert((kind, site, surely), id);
         id
     }
 
     /// The cause of a number.
     pub fn get(&self, id: CauseId) -> &CauseStep {
-        &self.causes[id.0 as usize]
+        &self.causes[id.number as usize]
     }
 
     /// The chain that ends in a cause, its source first.

@@ -8,7 +8,7 @@
 //!        3: use(a)
 //! ```
 //!
-//! A function that never returns by itself ends where it calls `exit`; where it does neither, it ends anywhere.
+//! A function that never returns by itself ends where it calls `exit`, and where it only fails, there; where it does neither, it ends anywhere.
 //!
 //! Source: Cooper, Harvey and Kennedy 2001, on the reversed graph.
 
@@ -24,6 +24,15 @@ pub enum BlockEnd {
     Returns,
     /// The program ends, or control never comes there.
     DeadEnd,
+}
+
+/// How a call ends the program that never returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgramEnd {
+    /// As `exit(0)` does.
+    InOrder,
+    /// As `abort()` and `exit(1)` do: what others do does not matter any more.
+    Failing,
 }
 
 /// The flow of one function.
@@ -52,19 +61,20 @@ pub struct BlockFlow {
 }
 
 impl BlockFlow {
-    /// Finds it; `ends` says of a call whether it never returns.
-    pub fn of(function: &Function, ends: &dyn Fn(InstId) -> bool) -> BlockFlow {
+    /// Finds it; `ends` says how a call ends the program that never returns.
+    pub fn of(function: &Function, ends: &dyn Fn(InstId) -> Option<ProgramEnd>) -> BlockFlow {
         let count = function.blocks.len();
         let mut cut = vec![None; count];
+        let mut fails = vec![false; count];
         let mut succs: Vec<Vec<usize>> = vec![Vec::new(); count];
         let mut block_ends = vec![BlockEnd::DeadEnd; count];
         for (at, block) in function.blocks.iter().enumerate() {
             let insts = (block.first.0..block.end.0).map(InstId);
-            let last = insts
-                .clone()
-                .find(|i| matches!(function.inst(*i).op, Op::Call { .. }) && ends(*i));
-            if let Some(last) = last {
-                cut[at] = Some(InstId(last.0 + 1));
+            let calls = { insts.clone() }.filter(|i| matches!(function.inst(*i).op, Op::Call { .. }));
+            let mut last = calls.filter_map(|call| Some((call, ends(call)?)));
+            if let Some((call, end)) = last.next() {
+                cut[at] = Some(InstId(call.0 + 1));
+                fails[at] = end == ProgramEnd::Failing;
                 continue;
             }
             let terminator = InstId(block.end.0.saturating_sub(1));
@@ -88,10 +98,10 @@ impl BlockFlow {
         }
         // Without a return the program ends in it: where it calls what never returns.
         if !order.iter().any(|b| block_ends[*b] == BlockEnd::Returns) {
-            order
-                .iter()
-                .filter(|b| succs[**b].is_empty())
-                .for_each(|b| block_ends[*b] = BlockEnd::Returns);
+            let last: Vec<usize> = order.iter().copied().filter(|b| succs[*b].is_empty()).collect();
+            let only_fails = last.iter().all(|b| fails[*b]);
+            let ends = last.into_iter().filter(|b| only_fails || !fails[*b]);
+            ends.for_each(|b| block_ends[b] = BlockEnd::Returns);
         }
         let mut flow = BlockFlow {
             succs,

@@ -4,6 +4,7 @@ use super::interpretation::{BlockState, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, Operator};
 use super::memory::{HeldValue, joined};
 use super::merging::gate;
+use super::operands::Stored;
 use crate::program::ir::{BinOp, BlockId, InstId, Op, Operand, Pred};
 use crate::program::objects::Site;
 
@@ -18,24 +19,29 @@ impl Interpreter<'_> {
         let site = Site { func: frame.func, inst };
         let op = &frame.function.inst(inst).op;
         Some(match op {
-            Op::Alloca { .. } | Op::Br { .. } | Op::Unreachable => self.unknown(site, GivenPart::Result),
+            Op::Alloca { .. } => self.variable(site),
+            Op::Br { .. } | Op::Unreachable => self.unknown(site, GivenPart::Result),
             Op::CondBr { .. } | Op::Switch { .. } | Op::Ret(_) => self.unknown(site, GivenPart::Result),
             Op::Load { ptr, .. } => self.load(frame, here, inst, ptr),
-            Op::Store { ptr, value, .. } => {
+            Op::Store { ptr, value, ty, .. } => {
                 let value = self.operand(frame, inst, value);
-                self.store(frame, here, inst, ptr, value);
+                self.store(frame, here, inst, Stored { ptr, ty, value });
                 value
             }
-            Op::Atomic { ptr, value, .. } => {
+            Op::Atomic { ptr, value, ty } => {
                 let value = self.operand(frame, inst, value);
-                self.atomic(frame, here, inst, ptr, value)
+                self.atomic(frame, here, inst, Stored { ptr, ty, value })
             }
-            Op::Gep { base, indices, .. } => {
-                let mut operands = vec![self.operand(frame, inst, base)];
-                for index in indices {
-                    operands.push(self.operand(frame, inst, index));
-                }
-                self.operation(Operator::Address, &operands)
+            Op::Gep {
+                base,
+                source_ty,
+                indices,
+            } => {
+                let base = self.operand(frame, inst, base);
+                let indices: Vec<HeldValue> = { indices.iter() }
+                    .map(|index| self.operand(frame, inst, index))
+                    .collect();
+                self.address(base, source_ty, &indices)
             }
             Op::Binary { op, lhs, rhs, .. } => {
                 let operands = [self.operand(frame, inst, lhs), self.operand(frame, inst, rhs)];

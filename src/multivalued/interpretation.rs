@@ -3,7 +3,7 @@
 use super::causes::{CauseId, Causes};
 use super::flow::BlockFlow;
 use super::keys::{KeyId, Keys};
-use super::memory::{HeldValue, Memory, is_scalar};
+use super::memory::{HeldValue, Memory, TrackedCell};
 use super::recorded::{CollectiveStep, Context, ContextId, Entry};
 use super::roles::ClosedRegion;
 use super::surroundings::Surroundings;
@@ -38,7 +38,11 @@ pub struct Interpreter<'a> {
     pub differing: FxHashSet<KeyId>,
     /// Shared memory that is written where one thread at a time is: what is read there differs, as others may have been there before.
     pub contended: FxHashSet<MemLoc>,
-    scalars: FxHashMap<MemLoc, bool>,
+    pub(super) scalars: FxHashMap<MemLoc, bool>,
+    /// By function and by what it is entered with: why that differed the first time.
+    pub(super) reasons: FxHashMap<(FuncId, KeyId), CauseId>,
+    /// What functions have cost until now.
+    pub(super) spent: FxHashMap<FuncId, usize>,
 }
 
 /// A function that is being interpreted.
@@ -60,7 +64,7 @@ pub(super) struct FunctionFrame<'f> {
 pub(super) struct Left {
     pub memory: Memory,
     /// The cells that are written in the block.
-    pub written: BTreeSet<MemLoc>,
+    pub written: BTreeSet<TrackedCell>,
     pub branch: Option<HeldValue>,
     pub result: Option<HeldValue>,
     /// The regions around it in which no barrier may stand, the outermost first.
@@ -70,7 +74,7 @@ pub(super) struct Left {
 /// Where a block is, while it is interpreted.
 pub(super) struct BlockState {
     pub memory: Memory,
-    pub written: BTreeSet<MemLoc>,
+    pub written: BTreeSet<TrackedCell>,
     pub regions: Vec<ClosedRegion>,
     pub events: Vec<CollectiveStep>,
 }
@@ -93,6 +97,8 @@ impl<'a> Interpreter<'a> {
             differing: FxHashSet::default(),
             contended: FxHashSet::default(),
             scalars: FxHashMap::default(),
+            reasons: FxHashMap::default(),
+            spent: FxHashMap::default(),
         }
     }
 
@@ -108,12 +114,6 @@ impl<'a> Interpreter<'a> {
             self.differing.insert(key);
         }
         HeldValue { key, differs }
-    }
-
-    /// Whether a cell is one scalar.
-    pub(super) fn is_scalar(&mut self, cell: MemLoc) -> bool {
-        let around = self.of.around;
-        *{ self.scalars.entry(cell) }.or_insert_with(|| is_scalar(around.module, around.points_to, cell))
     }
 
     /// Whether all who are looked at have one and the same object.

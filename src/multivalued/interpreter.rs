@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A function that calls itself knows of its arguments whether they differ, and what they are only if it hands them on as it got them;
-//! what it leaves is found by repetition. All that is done is counted, and ends where it is too much ([`Interpreter::gave_up`]).
+//! what it leaves is found by repetition. All that is done is counted, and ends where it is too much ([`Interpreter::gave_up`]); before that, a function
+//! that has cost much is no longer told of its memory what is in there, but whether it differs ([`super::entered`]).
 
 use super::flow::BlockEnd;
 use super::interpretation::{BlockState, EnterFunctions, FunctionFrame, Interpreter, Left};
@@ -22,6 +23,8 @@ use std::collections::BTreeSet;
 
 /// What a block costs, beside the cells that there are in memory.
 const BLOCK_WORK: usize = 50;
+/// What a function costs each time that it is entered otherwise.
+const CONTEXT_WORK: usize = 2_000;
 
 impl EnterFunctions for Interpreter<'_> {
     fn context(&mut self, entry: Entry) -> ContextId {
@@ -85,16 +88,21 @@ impl Interpreter<'_> {
             values: vec![None; function.insts.len()],
             left: vec![None; function.blocks.len()],
         };
+        *self.spent.entry(entry.func).or_default() += CONTEXT_WORK;
+        let mut events: Vec<Vec<CollectiveStep>> = vec![Vec::new(); function.blocks.len()];
         let mut waiting: BTreeSet<usize> = BTreeSet::from([0]);
         while let Some(place) = waiting.pop_first() {
             let block = flow.order[place];
             let cells = frame.left[block].as_ref().map_or(0, |left| left.memory.len());
-            if !self.of.around.works(BLOCK_WORK + cells * (1 + flow.preds[block].len())) {
+            let work = BLOCK_WORK + cells * (1 + flow.preds[block].len());
+            *self.spent.entry(entry.func).or_default() += work;
+            if !self.of.around.works(work) {
                 return (None, Vec::new());
             }
-            let Some((left, _)) = self.block(&mut frame, block, entry) else {
+            let Some((left, happened)) = self.block(&mut frame, block, entry) else {
                 continue;
             };
+            events[block] = happened;
             if frame.left[block].as_ref() == Some(&left) {
                 continue;
             }
@@ -103,7 +111,7 @@ impl Interpreter<'_> {
             waiting.extend(next.into_iter().map(|s| flow.place[s]));
             waiting.extend(self.meetings_of(&frame, block));
         }
-        let blocks = self.recorded(&mut frame, entry);
+        let blocks = self.recorded(&frame, events);
         (self.exit(&frame, entry), blocks)
     }
 
@@ -170,16 +178,12 @@ impl Interpreter<'_> {
         Some((left, here.events))
     }
 
-    /// What is recorded of all blocks, now that nothing changes any more.
-    fn recorded(&mut self, frame: &mut FunctionFrame<'_>, entry: &Entry) -> Vec<RecordedBlock> {
+    /// What is recorded of all blocks, now that nothing changes any more. By block: what has happened there the last time.
+    fn recorded(&self, frame: &FunctionFrame<'_>, mut events: Vec<Vec<CollectiveStep>>) -> Vec<RecordedBlock> {
         let mut blocks = vec![RecordedBlock::default(); frame.function.blocks.len()];
         for &block in &frame.flow.order {
-            if frame.left[block].is_none() {
-                continue;
-            }
-            let Some((left, events)) = self.block(frame, block, entry) else {
-                continue;
-            };
+            let Some(left) = &frame.left[block] else { continue };
+            let events = std::mem::take(&mut events[block]);
             let succs = self.next(frame, block, left.branch);
             let terminator = InstId(frame.function.blocks[block].end.0.saturating_sub(1));
             let several = succs.len() > 1;
@@ -219,7 +223,7 @@ impl Interpreter<'_> {
             ObjectKind::Local { func, .. } => *func == entry.func,
             _ => false,
         };
-        memory.retain(|cell| !own(cell.object));
+        memory.retain(|cell| !own(cell.place.object));
         Some(FunctionExit { result, memory })
     }
 }

@@ -13,8 +13,9 @@
 //!
 //! Source: Alpern, Wegman and Zadeck 1988 (value numbering); Ottenstein et al. 1990 for gates.
 
+use super::memory::TrackedCell;
 use crate::program::ir::{BlockId, FuncId, GlobalId, Pred};
-use crate::program::objects::{MemLoc, Site};
+use crate::program::objects::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of a key.
@@ -30,6 +31,10 @@ pub enum Operator {
     Compare(u32, bool, bool),
     /// The address of a part.
     Address,
+    /// The element of an array that is so many bytes behind the start of the object.
+    Element(u64),
+    /// What is at an address, in memory that is in a state.
+    Loaded,
     /// The agent's own number, in the communicator that the operand is.
     OwnNumber,
     /// How many agents there are, in the communicator that the operand is.
@@ -50,7 +55,7 @@ pub enum GivenPart {
     /// What an argument points to.
     Argument(u32),
     /// What a cell holds after a call.
-    Cell(MemLoc),
+    Cell(TrackedCell),
     /// Who becomes a member of a communicator.
     Members,
 }
@@ -66,10 +71,12 @@ pub enum Key {
     Null,
     /// So many bytes behind the start of a global.
     Global(GlobalId, i64),
+    /// So many bytes behind the start of a local variable, by what makes room for it.
+    Local(Site, i64),
     /// A function.
     Function(FuncId),
     /// What a cell of memory holds where the analysis begins.
-    Initial(MemLoc),
+    Initial(TrackedCell),
     /// An argument of a function that the analysis begins with, or that calls itself.
     Argument(FuncId, u32),
     /// What an instruction gives of which no more is known.
@@ -86,7 +93,7 @@ pub enum Key {
         other: KeyId,
     },
     /// What a cell holds where ways meet.
-    Merged(FuncId, BlockId, MemLoc),
+    Merged(FuncId, BlockId, TrackedCell),
     /// What counts a loop from `start` on by `step`.
     Induction {
         /// The first value.
@@ -193,6 +200,23 @@ impl Keys {
             )
         };
         self.parts(id).iter().all(fixed)
+    }
+
+    /// Whether a value is a number, an address, or a communicator that a call has made; or how many agents there are, and which one it is.
+    pub fn is_plain(&self, id: KeyId) -> bool {
+        matches!(
+            self.get(id),
+            Key::Int(_)
+                | Key::Float(_)
+                | Key::Null
+                | Key::Global(..)
+                | Key::Local(..)
+                | Key::Function(_)
+                | Key::SameMembers(..)
+                | Key::Part { .. }
+                | Key::UnknownMembers(_)
+                | Key::Operation(Operator::OwnNumber | Operator::AgentCount, _)
+        )
     }
 
     /// What a value is made of, itself among it.

@@ -1,14 +1,15 @@
 //! Calls of the library: by what the tables say.
 
+use super::addresses::StorePlace;
 use super::causes::CauseKind;
 use super::interpretation::{BlockState, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
-use super::memory::{HeldValue, joined};
+use super::memory::{ElementRange, HeldValue, TrackedCell, joined};
 use super::recorded::{CollectiveEvent, CollectiveStep};
 use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, MadeCommunicator, ValuePlace};
 use crate::program::ir::Operand;
 use crate::program::linker_names::linker_name;
-use crate::program::objects::{MemLoc, Site};
+use crate::program::objects::Site;
 
 /// Schedules of `distribute`: in chunks of a size, and one chunk for each team (`kmp.h`, `kmp_distribute_static…`).
 const DISTRIBUTE: [i128; 2] = [91, 92];
@@ -36,8 +37,8 @@ impl Interpreter<'_> {
                 .flat_map(|operand| self.cells(frame, operand))
                 .collect::<Vec<_>>()
             {
-                let value = self.unknown(calling.site, GivenPart::Cell(cell));
-                self.put(here, cell, value, false, calling.site, None);
+                let value = self.unknown(calling.site, GivenPart::Cell(cell.into()));
+                self.put(here, StorePlace::among(cell), value, calling.site, None);
             }
             return self.unknown(calling.site, GivenPart::Result);
         }
@@ -49,12 +50,18 @@ impl Interpreter<'_> {
             let own = argument.differs.filter(|_| cells.is_empty());
             differs = joined(differs, own);
             for cell in cells.into_iter().filter(|cell| effects.reads.contains(cell)) {
-                differs = joined(differs, here.memory.differing(cell));
+                differs = joined(differs, here.memory.differing(cell.into()));
             }
         }
         for cell in effects.writes.iter().copied() {
-            let key = self.keys.of(Key::Given(calling.site, GivenPart::Cell(cell)));
-            self.put(here, cell, HeldValue { key, differs }, false, calling.site, None);
+            let key = self.keys.of(Key::Given(calling.site, GivenPart::Cell(cell.into())));
+            self.put(
+                here,
+                StorePlace::among(cell),
+                HeldValue { key, differs },
+                calling.site,
+                None,
+            );
         }
         let named = Operator::Other(self.keys.mnemonic(calling.name));
         let pure = effects.writes.is_empty() && effects.reads.is_empty() && !effects.state && !effects.io;
@@ -113,7 +120,7 @@ impl Interpreter<'_> {
         }
         for &argument in &role.equal {
             match self.makes_equal(communicator) {
-                true => self.agree(frame, here, calling, argument),
+                true => self.agree(frame, here, calling, role, argument),
                 // What one member sends to the others is the same as before where all had the same.
                 false if role.root.is_some() => {}
                 false => {
@@ -150,7 +157,7 @@ impl Interpreter<'_> {
             }
             match place {
                 ValuePlace::Result => result = number,
-                ValuePlace::Argument(argument) => self.give(frame, here, calling, argument, number),
+                ValuePlace::Argument(argument) => self.give_one(frame, here, calling, argument, number),
             }
         }
         self.content(result.key, result.differs)
@@ -170,7 +177,8 @@ impl Interpreter<'_> {
             CommunicatorArgument::Behind(n) => {
                 let cells = self.cells(frame, calling.operands.get(n)?);
                 let &[cell] = cells.as_slice() else { return None };
-                Some(here.memory.read(cell, self.keys))
+                let named = self.named_cell(calling.arguments.get(n)?.key, &cells, None);
+                Some(here.memory.read(named.unwrap_or(cell.into()), self.keys))
             }
         }
     }
@@ -207,7 +215,7 @@ impl Interpreter<'_> {
         self.keys.of(Key::Given(calling.site, part))
     }
 
-    /// Puts a value where an argument points to.
+    /// Puts a value where an argument points to, in one element or several.
     fn give(
         &mut self,
         frame: &FunctionFrame<'_>,
@@ -221,28 +229,63 @@ impl Interpreter<'_> {
         };
         let value = self.content(value.key, value.differs);
         let cells = self.cells(frame, operand);
-        for cell in &cells {
-            self.put(here, *cell, value, cells.len() == 1, calling.site, None);
+        for place in self.places_from(&cells) {
+            self.put(here, place, value, calling.site, None);
+        }
+    }
+
+    /// Puts a value where an argument points to, in one element.
+    fn give_one(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        calling: &Calling<'_>,
+        argument: usize,
+        value: HeldValue,
+    ) {
+        let (Some(operand), Some(address)) = (calling.operands.get(argument), calling.arguments.get(argument)) else {
+            return;
+        };
+        let value = self.content(value.key, value.differs);
+        let cells = self.cells(frame, operand);
+        for place in self.store_places(address.key, &cells, None) {
+            self.put(here, place, value, calling.site, None);
         }
     }
 
     /// What an argument points to is the same for all now.
-    fn agree(&mut self, frame: &FunctionFrame<'_>, here: &mut BlockState, calling: &Calling<'_>, argument: usize) {
-        let Some(operand) = calling.operands.get(argument) else {
+    fn agree(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &mut BlockState,
+        calling: &Calling<'_>,
+        role: &LibraryRole,
+        argument: usize,
+    ) {
+        let (Some(operand), Some(address)) = (calling.operands.get(argument), calling.arguments.get(argument)) else {
             return;
         };
         let key = self.given(calling, argument);
         let named = self.cells(frame, operand);
+        let elements = self.elements_from(address.key, &named, self.items(calling, role));
         let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
         let reached = effects.writes.iter().copied();
         let reached = reached.filter(|cell| named.iter().any(|n| n.object == cell.object));
-        for cell in reached.chain(named.iter().copied()) {
-            here.written.insert(cell);
-            here.memory.agree(cell, key);
+        for place in reached.chain(named.iter().copied()) {
+            here.written.extend(here.memory.agree(place, elements, key));
         }
-        for cell in named {
-            here.memory.set(cell, HeldValue { key, differs: None });
+        for place in named {
+            here.written.insert(place.into());
+            here.memory.set(place.into(), HeldValue { key, differs: None });
         }
+    }
+
+    /// How many elements a call is about, if that is a number and they are of a type of the library.
+    fn items(&self, calling: &Calling<'_>, role: &LibraryRole) -> Option<i128> {
+        let items = role.items?;
+        let [items, of] = [items, items + 1].map(|n| calling.arguments.get(n).map(|argument| argument.key));
+        let plain = self.keys.int(of?).is_some() || matches!(self.keys.get(of?), Key::Global(..));
+        self.keys.int(items?).filter(|_| plain)
     }
 
     /// Whether iterations are shared among the teams of a league, and not among the threads of one.
@@ -265,9 +308,9 @@ impl Interpreter<'_> {
         let points_to = self.of.around.points_to;
         let key = self.given(calling, argument);
         for list in self.cells(frame, operand) {
-            for cell in points_to.contents(list).to_vec() {
-                here.written.insert(cell);
-                here.memory.agree(cell, key);
+            for place in points_to.contents(list).to_vec() {
+                here.written.insert(place.into());
+                here.written.extend(here.memory.agree(place, ElementRange::ALL, key));
             }
         }
     }
@@ -275,8 +318,8 @@ impl Interpreter<'_> {
     /// All threads have waited for each other: they find the same in memory that they share.
     fn wait(&mut self, here: &mut BlockState, site: Site) {
         let differing = { here.memory.iter() }.filter(|(_, content)| content.differs.is_some());
-        let shared = { differing.map(|(cell, _)| *cell) }.filter(|cell| self.is_shared(cell.object));
-        for cell in shared.collect::<Vec<MemLoc>>() {
+        let shared = { differing.map(|(cell, _)| *cell) }.filter(|cell| self.is_shared(cell.place.object));
+        for cell in shared.collect::<Vec<TrackedCell>>() {
             let key = self.keys.of(Key::Given(site, GivenPart::Cell(cell)));
             here.written.insert(cell);
             here.memory.set(cell, HeldValue { key, differs: None });
@@ -314,6 +357,6 @@ impl Interpreter<'_> {
         let source = self.causes.of(CauseKind::Source(calling.name.to_owned()), site, None);
         let differs = (made != MadeCommunicator::Same).then_some(source);
         let key = self.keys.of(key);
-        self.give(frame, here, calling, argument, HeldValue { key, differs });
+        self.give_one(frame, here, calling, argument, HeldValue { key, differs });
     }
 }

@@ -1,15 +1,23 @@
 //! What cells of memory hold at a place of the program.
 //!
-//! A cell is a [`MemLoc`]: a scalar variable, a member of a struct, or all elements of an array together. What is stored to a cell that
-//! is one scalar takes the place of what was there (a *strong* update); what is stored to an element of an array comes on top of it.
+//! A cell is a [`TrackedCell`]: a scalar variable, a member of a struct, one element of an array that a number names, or all others of its
+//! elements together. What is stored to a cell that is one scalar takes the place of what was there (a *strong* update); what is stored to
+//! some element of an array comes on top of what all of them hold.
+//!
+//! ```c
+//! v[0] = rank;            /* (v, element 0): differs                       */
+//! v[1] = 3;               /* (v, element 4): the same for all              */
+//! v[i] = 0;               /* (v, other elements), and on top of both       */
+//! ```
 
 use super::causes::CauseId;
-use super::keys::{Key, KeyId, Keys};
+use super::keys::{Key, KeyId, Keys, Operator};
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{Module, Op, Type};
-use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// A value: which, and why it differs between agents if it does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,19 +28,65 @@ pub struct HeldValue {
     pub differs: Option<CauseId>,
 }
 
+/// A cell that is followed by itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TrackedCell {
+    /// Where it is, with the elements of arrays taken together.
+    pub place: MemLoc,
+    /// Of one element of an array: how many bytes behind the start of the object.
+    pub element: Option<u64>,
+}
+
+impl From<MemLoc> for TrackedCell {
+    fn from(place: MemLoc) -> TrackedCell {
+        TrackedCell { place, element: None }
+    }
+}
+
+impl TrackedCell {
+    /// Whether the two may share a byte.
+    fn overlaps(self, other: TrackedCell) -> bool {
+        let elements = self.element.is_none() || other.element.is_none() || self.element == other.element;
+        elements && self.place.field.overlaps(other.place.field)
+    }
+}
+
+/// Elements of an object, from one byte on and up to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ElementRange {
+    pub from: u64,
+    pub to: Option<u64>,
+}
+
+impl ElementRange {
+    /// All elements.
+    pub const ALL: ElementRange = ElementRange { from: 0, to: None };
+
+    fn has(self, element: u64) -> bool {
+        element >= self.from && self.to.is_none_or(|to| element < to)
+    }
+}
+
 /// What cells hold that have been written; the others hold what they held at the beginning, the same for all.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Memory {
-    cells: BTreeMap<MemLoc, HeldValue>,
+    cells: BTreeMap<TrackedCell, HeldValue>,
 }
 
 impl Memory {
     /// What a cell holds.
-    pub fn read(&self, cell: MemLoc, keys: &mut Keys) -> HeldValue {
+    pub fn read(&self, cell: TrackedCell, keys: &mut Keys) -> HeldValue {
         if let Some(content) = self.cells.get(&cell) {
             return *content;
         }
-        let any = self.cells.get(&MemLoc::whole(cell.object));
+        if let Some(element) = cell.element {
+            let all = self.read(cell.place.into(), keys);
+            return HeldValue {
+                key: keys.of(Key::Operation(Operator::Element(element), vec![all.key])),
+                differs: all.differs,
+            };
+        }
+        let any = self.cells.get(&MemLoc::whole(cell.place.object).into());
         HeldValue {
             key: keys.of(Key::Initial(cell)),
             differs: any.and_then(|content| content.differs),
@@ -40,51 +94,57 @@ impl Memory {
     }
 
     /// Why something in a cell differs, or in one that shares bytes with it.
-    pub fn differing(&self, cell: MemLoc) -> Option<CauseId> {
-        let overlapping = self.of_object(cell.object);
-        let differing = overlapping.filter(|(at, _)| at.field.overlaps(cell.field));
+    pub fn differing(&self, cell: TrackedCell) -> Option<CauseId> {
+        let overlapping = self.of_object(cell.place.object);
+        let differing = overlapping.filter(|(at, _)| at.overlaps(cell));
         differing.filter_map(|(_, content)| content.differs).min()
     }
 
     /// Takes the place of what a cell holds.
-    pub fn set(&mut self, cell: MemLoc, content: HeldValue) {
+    pub fn set(&mut self, cell: TrackedCell, content: HeldValue) {
         self.cells.insert(cell, content);
     }
 
-    /// What is written comes on top of what a cell holds, and of what shares bytes with it.
-    pub fn add(&mut self, cell: MemLoc, content: HeldValue) {
-        let overlapping: Vec<MemLoc> = self
-            .of_object(cell.object)
-            .map(|(at, _)| *at)
-            .filter(|at| at.field.overlaps(cell.field))
-            .collect();
-        for at in overlapping {
-            let Some(held) = self.cells.get_mut(&at) else { continue };
+    /// What is written comes on top of what a cell holds, and of what shares bytes with it: which cells these are.
+    pub fn add(&mut self, cell: TrackedCell, content: HeldValue) -> Vec<TrackedCell> {
+        let overlapping = self.of_object(cell.place.object).map(|(at, _)| *at);
+        let mut changed: Vec<TrackedCell> = overlapping.filter(|at| at.overlaps(cell)).collect();
+        for at in &changed {
+            let Some(held) = self.cells.get_mut(at) else { continue };
             held.key = content.key;
             held.differs = joined(held.differs, content.differs);
         }
         self.cells.entry(cell).or_insert(content);
+        changed.push(cell);
+        changed
     }
 
-    /// Takes the differences from what a cell holds, and from what shares bytes with it.
-    pub fn agree(&mut self, cell: MemLoc, key: KeyId) {
-        let cells = self
-            .cells
-            .range_mut(MemLoc::start(cell.object)..=MemLoc::whole(cell.object));
-        for (at, content) in cells {
-            if at.field.overlaps(cell.field) && content.differs.is_some() {
+    /// Takes the differences from what a place holds, and from what shares bytes with it; of elements that are told apart, from some.
+    /// Says which cells have changed.
+    pub fn agree(&mut self, place: MemLoc, elements: ElementRange, key: KeyId) -> Vec<TrackedCell> {
+        let agrees = |at: &TrackedCell| at.element.is_none_or(|element| elements.has(element));
+        let overlapping = self.of_object(place.object).map(|(at, _)| *at);
+        let changed: Vec<TrackedCell> = overlapping
+            .filter(|at| at.overlaps(place.into()) && agrees(at))
+            .collect();
+        for at in &changed {
+            if at.element.is_some() {
+                // What was told apart is now a part of what all elements hold.
+                self.cells.remove(at);
+            } else if let Some(content) = self.cells.get_mut(at).filter(|content| content.differs.is_some()) {
                 *content = HeldValue { key, differs: None };
             }
         }
+        changed
     }
 
     /// The cells of an object that have been written.
-    pub fn of_object(&self, object: ObjectId) -> impl Iterator<Item = (&MemLoc, &HeldValue)> {
-        self.cells.range(MemLoc::start(object)..=MemLoc::whole(object))
+    pub fn of_object(&self, object: ObjectId) -> impl Iterator<Item = (&TrackedCell, &HeldValue)> {
+        self.cells.range(object_range(object))
     }
 
     /// The cells that do not hold one value of one cause in both.
-    pub fn unlike(&self, other: &Memory) -> Vec<MemLoc> {
+    pub fn unlike(&self, other: &Memory) -> Vec<TrackedCell> {
         let mut unlike = Vec::new();
         let (mut own, mut others) = (self.cells.iter().peekable(), other.cells.iter().peekable());
         loop {
@@ -114,27 +174,50 @@ impl Memory {
     }
 
     /// All cells that have been written, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&MemLoc, &HeldValue)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&TrackedCell, &HeldValue)> {
         self.cells.iter()
     }
 
     /// All cells that have been written, for who changes them.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&MemLoc, &mut HeldValue)> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&TrackedCell, &mut HeldValue)> {
         self.cells.iter_mut()
     }
 
+    /// Leaves out the cells that hold what they would hold if they were left out.
+    pub fn forget_untouched(&mut self, keys: &mut Keys) {
+        let touched = |cell: &TrackedCell, content: &HeldValue, keys: &mut Keys| {
+            let whole = self.cells.get(&MemLoc::whole(cell.place.object).into());
+            let initial = HeldValue {
+                key: keys.of(Key::Initial(*cell)),
+                differs: None,
+            };
+            cell.element.is_some() || *content != initial || whole.is_some()
+        };
+        let kept = { self.cells.iter() }.filter(|(cell, content)| touched(cell, content, keys));
+        self.cells = kept.map(|(cell, content)| (*cell, *content)).collect();
+    }
+
     /// Keeps some cells.
-    pub fn retain(&mut self, keep: impl Fn(MemLoc) -> bool) {
+    pub fn retain(&mut self, keep: impl Fn(TrackedCell) -> bool) {
         self.cells.retain(|at, _| keep(*at));
     }
 
     /// What is in there of some objects.
     pub fn of_objects(&self, wanted: impl Fn(ObjectId) -> bool) -> Memory {
-        let cells = self.cells.iter().filter(|(at, _)| wanted(at.object));
+        let cells = self.cells.iter().filter(|(at, _)| wanted(at.place.object));
         Memory {
             cells: cells.map(|(at, content)| (*at, *content)).collect(),
         }
     }
+}
+
+/// All cells of an object.
+fn object_range(object: ObjectId) -> RangeInclusive<TrackedCell> {
+    let last = TrackedCell {
+        place: MemLoc::whole(object),
+        element: Some(u64::MAX),
+    };
+    MemLoc::start(object).into()..=last
 }
 
 /// One of the causes, and always the same one.
@@ -145,38 +228,49 @@ pub fn joined(one: Option<CauseId>, other: Option<CauseId>) -> Option<CauseId> {
     }
 }
 
-/// Whether a cell is one scalar, which a store replaces.
-pub fn is_scalar(module: &Module, points_to: &PointsTo, cell: MemLoc) -> bool {
-    let object = points_to.object(cell.object);
-    let Field::Offset(at) = cell.field else { return false };
+/// A scalar, by what is around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScalarPlace {
+    /// A scalar of so many bytes that is in no array.
+    Alone(u64),
+    /// A scalar of so many bytes, in an array.
+    Element(u64),
+}
+
+/// The scalar that begins so many bytes behind the start of an object of which there is one; `None` where none does.
+pub fn scalar_in(module: &Module, points_to: &PointsTo, object: ObjectId, at: u64) -> Option<ScalarPlace> {
+    let object = points_to.object(object);
     if object.many {
-        return false;
+        return None;
     }
     match &object.kind {
         ObjectKind::Local { func, alloca } => match &module.function(*func).inst(*alloca).op {
             Op::Alloca { ty, count: None } => scalar_at(module, ty, at),
-            _ => false,
+            _ => None,
         },
         ObjectKind::Global(global) => scalar_at(module, &module.global(*global).ty, at),
-        ObjectKind::ByVal { .. } => true,
-        _ => false,
+        ObjectKind::ByVal { .. } => Some(ScalarPlace::Alone(0)),
+        _ => None,
     }
 }
 
-/// Whether a scalar that is in no array begins so many bytes behind the start of a type.
-fn scalar_at(module: &Module, ty: &Type, at: u64) -> bool {
+/// The scalar that begins so many bytes behind the start of a type.
+fn scalar_at(module: &Module, ty: &Type, at: u64) -> Option<ScalarPlace> {
     match ty {
-        Type::Array(..) => false,
+        Type::Array(element, count) => {
+            let size = module.size_of(element);
+            if size == 0 || at >= size.checked_mul(*count)? {
+                return None;
+            }
+            let (ScalarPlace::Alone(bytes) | ScalarPlace::Element(bytes)) = scalar_at(module, element, at % size)?;
+            Some(ScalarPlace::Element(bytes))
+        }
         Type::Struct(id) => {
             let record = module.structure(*id);
-            let inside = record
-                .offsets
-                .iter()
-                .zip(&record.fields)
-                .rev()
-                .find(|(from, _)| **from <= at);
-            inside.is_some_and(|(from, field)| scalar_at(module, field, at - from))
+            let members = record.offsets.iter().zip(&record.fields);
+            let (from, field) = members.rev().find(|(from, _)| **from <= at)?;
+            scalar_at(module, field, at - from)
         }
-        _ => at == 0,
+        _ => (at == 0).then(|| ScalarPlace::Alone(module.size_of(ty))),
     }
 }

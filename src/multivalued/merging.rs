@@ -13,9 +13,9 @@
 use super::causes::{CauseId, CauseKind};
 use super::interpretation::{FunctionFrame, Interpreter};
 use super::keys::{Key, KeyId, Operator};
-use super::memory::{HeldValue, Memory, joined};
+use super::memory::{HeldValue, Memory, TrackedCell, joined};
 use crate::program::ir::{BinOp, BlockId, InstId, Op};
-use crate::program::objects::{MemLoc, Site};
+use crate::program::objects::Site;
 use std::collections::BTreeSet;
 
 /// The two ways from a branch to where they meet.
@@ -41,11 +41,11 @@ pub(super) fn meet_memory(
         .filter_map(|way| frame.left[*way].as_ref().map(|left| &left.memory));
     let mut memory = ways.next().cloned().unwrap_or_default();
     // What all ways bring alike stays as it is.
-    let mut cells: BTreeSet<MemLoc> = BTreeSet::new();
+    let mut cells: BTreeSet<TrackedCell> = BTreeSet::new();
     ways.for_each(|other| cells.extend(memory.unlike(other)));
-    controls
-        .iter()
-        .for_each(|control| cells.extend(control.written.iter().copied()));
+    for control in controls.iter().filter(|control| control.repeats) {
+        cells.extend(control.written(frame));
+    }
     let gate = at
         .filter(|_| !cells.is_empty())
         .and_then(|block| gate(frame, block, before));
@@ -70,7 +70,7 @@ pub(super) fn meet_memory(
             .fold(None, |known, content| joined(known, content.differs));
         for control in &controls {
             let one = contents.windows(2).all(|two| two[0].key == two[1].key);
-            if differs.is_none() && control.written.contains(&cell) && (control.repeats || !one) {
+            if differs.is_none() && (control.repeats || !one) && control.writes(frame, cell) {
                 differs = Some(control.cause(own, frame));
             }
         }
@@ -79,15 +79,27 @@ pub(super) fn meet_memory(
     memory
 }
 
-/// A branch that differs, and what is written before its ways meet.
+/// A branch that differs. Where it is on no way from it, what its ways bring alike stays as it is.
 struct Control {
     branch: usize,
-    written: BTreeSet<MemLoc>,
     /// The branch is on the ways from it: a loop that some leave earlier.
     repeats: bool,
 }
 
 impl Control {
+    /// What is written before the ways from the branch meet.
+    fn written<'f>(&self, frame: &'f FunctionFrame<'_>) -> impl Iterator<Item = TrackedCell> + use<'f> {
+        let region = &frame.flow.regions[self.branch];
+        let lefts = region.iter().filter_map(|b| frame.left[*b].as_ref());
+        lefts.flat_map(|left| left.written.iter().copied())
+    }
+
+    fn writes(&self, frame: &FunctionFrame<'_>, cell: TrackedCell) -> bool {
+        let region = &frame.flow.regions[self.branch];
+        let mut lefts = region.iter().filter_map(|b| frame.left[*b].as_ref());
+        lefts.any(|left| left.written.contains(&cell))
+    }
+
     fn cause(&self, own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>) -> CauseId {
         let branch = frame.left[self.branch].as_ref().and_then(|left| left.branch);
         let site = Site {
@@ -105,14 +117,9 @@ fn controls(frame: &FunctionFrame<'_>, at: Option<usize>) -> Vec<Control> {
         let branch = frame.left[*b].as_ref().and_then(|left| left.branch);
         branch.is_some_and(|condition| condition.differs.is_some())
     });
-    let control = |branch: usize| {
-        let region = &flow.regions[branch];
-        let lefts = region.iter().filter_map(|b| frame.left[*b].as_ref());
-        Control {
-            branch,
-            written: lefts.flat_map(|left| left.written.iter().copied()).collect(),
-            repeats: region.contains(&branch),
-        }
+    let control = |branch: usize| Control {
+        branch,
+        repeats: flow.regions[branch].contains(&branch),
     };
     differing.map(control).collect()
 }
@@ -168,7 +175,7 @@ struct CellMeeting<'m> {
     contents: &'m [HeldValue],
     gate: Option<&'m Gate>,
     at: Option<usize>,
-    cell: MemLoc,
+    cell: TrackedCell,
 }
 
 /// The key of what a cell holds where ways meet.

@@ -22,11 +22,14 @@
 //! | `keys`, `causes`, `memory` | values: which, and why they differ; and what cells hold |
 //! | `flow` | the blocks of a function, where the ways from a branch meet, dead ends |
 //! | `teams` | bodies of parallel regions and tasks, which the runtime calls |
-//! | `surroundings` | what functions touch, which never return |
+//! | `surroundings` | what functions touch, and which are looked into |
+//! | `program_ends` | where the program ends within a call |
 //! | `merging` | what cells hold where ways meet |
 //! | `interpretation` | what is known by now, and where the interpretation is |
+//! | `addresses` | addresses that are known to the byte, and the cells that they lead to |
 //! | `operands`, `instructions` | the values of operands and instructions, and what these do to memory |
 //! | `library_calls`, `calls` | calls |
+//! | `entered` | what a function is told of what it is entered with |
 //! | `interpreter` | blocks until nothing changes |
 //! | `recorded` | what is left for [`crate::collectives`] |
 //!
@@ -42,9 +45,11 @@
 //! Source: PARCOACH (Saillard et al. 2014; Huchant et al. 2018) for multi-valued expressions; here with contexts, fields, gates and
 //! communicators.
 
+mod addresses;
 mod calls;
 mod causes;
 mod effects;
+mod entered;
 mod evaluation;
 mod flow;
 mod instructions;
@@ -56,6 +61,7 @@ mod library_calls;
 mod memory;
 mod merging;
 mod operands;
+mod program_ends;
 mod recorded;
 mod roles;
 mod surroundings;

@@ -1,12 +1,21 @@
 //! What operands are, what addresses lead to, and what is read and written there.
 
+use super::addresses::StorePlace;
 use super::causes::{CauseId, CauseKind};
 use super::interpretation::{BlockState, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::roles::ClosedRegion;
-use crate::program::ir::{InstId, Operand};
+use crate::program::ir::{InstId, Operand, Type};
 use crate::program::objects::{MemLoc, ObjectKind, Site};
+
+/// What is stored, and where.
+#[derive(Clone, Copy)]
+pub(super) struct Stored<'s> {
+    pub ptr: &'s Operand,
+    pub ty: &'s Type,
+    pub value: HeldValue,
+}
 
 impl Interpreter<'_> {
     /// What an operand is.
@@ -78,11 +87,10 @@ impl Interpreter<'_> {
         let site = Site { func: frame.func, inst };
         let address = self.operand(frame, inst, ptr);
         let cells = self.cells(frame, ptr);
-        if let [cell] = cells.as_slice()
-            && self.is_scalar(*cell)
-        {
-            let mut held = here.memory.read(*cell, self.keys);
-            if here.regions.contains(&ClosedRegion::Critical) && self.contended.contains(cell) {
+        let bytes = self.of.around.module.size_of(&frame.function.inst(inst).ty);
+        if let Some(cell) = self.named_cell(address.key, &cells, Some(bytes)) {
+            let mut held = here.memory.read(cell, self.keys);
+            if here.regions.contains(&ClosedRegion::Critical) && self.contended.contains(&cell.place) {
                 let unordered = self.causes.of(CauseKind::Unordered, site, None);
                 held.differs = held.differs.or(Some(unordered));
             }
@@ -90,11 +98,19 @@ impl Interpreter<'_> {
         }
         let mut differs = cells
             .iter()
-            .fold(None, |known, cell| joined(known, here.memory.differing(*cell)));
+            .fold(None, |known, cell| joined(known, here.memory.differing((*cell).into())));
         if differs.is_none() {
             differs = self.chosen_by(site, address.differs, &cells);
         }
-        let key = self.keys.of(Key::Given(site, GivenPart::Result));
+        let key = match cells.as_slice() {
+            // One address leads to one value as long as nobody writes there.
+            &[cell] if self.of.around.points_to.object(cell.object).kind != ObjectKind::External => {
+                let state = here.memory.read(cell.into(), self.keys).key;
+                Key::Operation(Operator::Loaded, vec![address.key, state])
+            }
+            _ => Key::Given(site, GivenPart::Result),
+        };
+        let key = self.keys.of(key);
         self.content(key, differs)
     }
 
@@ -105,58 +121,54 @@ impl Interpreter<'_> {
     }
 
     /// Puts a value where an address leads to.
-    pub(super) fn store(
-        &mut self,
-        frame: &FunctionFrame<'_>,
-        here: &mut BlockState,
-        inst: InstId,
-        ptr: &Operand,
-        value: HeldValue,
-    ) {
+    pub(super) fn store(&mut self, frame: &FunctionFrame<'_>, here: &mut BlockState, inst: InstId, stored: Stored<'_>) {
+        let Stored { ptr, ty, value } = stored;
         let site = Site { func: frame.func, inst };
         let address = self.operand(frame, inst, ptr);
         let cells = self.cells(frame, ptr);
         let one_by_one = here.regions.contains(&ClosedRegion::Critical);
-        for cell in &cells {
+        let bytes = self.of.around.module.size_of(ty);
+        for place in self.store_places(address.key, &cells, Some(bytes)) {
             let mut value = value;
+            let cell = place.cell.place;
             if one_by_one && self.is_shared(cell.object) {
-                self.contended.insert(*cell);
+                self.contended.insert(cell);
                 let unordered = self.causes.of(CauseKind::Unordered, site, None);
                 value.differs = value.differs.or(Some(unordered));
             }
-            self.put(here, *cell, value, cells.len() == 1, site, address.differs);
+            self.put(here, place, value, site, address.differs);
         }
     }
 
-    /// Puts a value in a cell: in the place of what is there, if it is one scalar and surely that one.
+    /// Puts a value in a cell: in the place of what is there, if it is surely that one.
     pub(super) fn put(
         &mut self,
         here: &mut BlockState,
-        cell: MemLoc,
+        place: StorePlace,
         value: HeldValue,
-        alone: bool,
         site: Site,
         address: Option<CauseId>,
     ) {
-        let object = self.of.around.points_to.object(cell.object);
+        let StorePlace { cell, surely } = place;
+        let object = self.of.around.points_to.object(cell.place.object);
         if object.kind == ObjectKind::External {
             // Which of all that others own it is, nobody knows.
             return;
         }
-        here.written.insert(cell);
         let mut value = value;
         if let Some(differs) = value.differs {
             let name = object.name.clone();
             value.differs = Some(self.causes.of(CauseKind::Stored(name), site, Some(differs)));
         }
-        if alone && self.is_scalar(cell) {
+        if surely {
+            here.written.insert(cell);
             here.memory.set(cell, value);
             return;
         }
-        let chosen = self.chosen_by(site, address, &[cell]);
+        let chosen = self.chosen_by(site, address, &[cell.place]);
         let key = self.keys.of(Key::Given(site, GivenPart::Element));
         let differs = joined(value.differs, chosen);
-        here.memory.add(cell, HeldValue { key, differs });
+        here.written.extend(here.memory.add(cell, HeldValue { key, differs }));
     }
 
     /// Reads and writes a cell in one step: threads get what others have left.
@@ -165,17 +177,19 @@ impl Interpreter<'_> {
         frame: &FunctionFrame<'_>,
         here: &mut BlockState,
         inst: InstId,
-        ptr: &Operand,
-        value: HeldValue,
+        stored: Stored<'_>,
     ) -> HeldValue {
+        let Stored { ptr, ty, value } = stored;
         let site = Site { func: frame.func, inst };
+        let address = self.operand(frame, inst, ptr);
         let cells = self.cells(frame, ptr);
         let key = self.keys.of(Key::Given(site, GivenPart::Result));
         let shared = cells.iter().any(|cell| self.is_shared(cell.object));
         let unordered = shared.then(|| self.causes.of(CauseKind::Unordered, site, None));
         let got = self.content(key, joined(value.differs, unordered));
-        for cell in &cells {
-            self.put(here, *cell, got, cells.len() == 1, site, None);
+        let bytes = self.of.around.module.size_of(ty);
+        for place in self.store_places(address.key, &cells, Some(bytes)) {
+            self.put(here, place, got, site, None);
         }
         got
     }

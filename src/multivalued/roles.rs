@@ -8,6 +8,7 @@
 //! | `differs=1,2` | each agent gets something else in what these arguments point to |
 //! | `received=0,6` | each agent gets what another one has sent in what these arguments point to, which may be the same for all |
 //! | `equal=0` | all agents have the same in what this argument points to, afterwards |
+//! | `items=1` | of so many elements, which are of the type that the next argument says |
 //! | `comm=0` | all members of this communicator have to come here; `comm=*0`: of the one that it points to |
 //! | `world` | all processes have to come here |
 //! | `root=3`, `operator=4` | arguments that have to be the same for all |
@@ -105,6 +106,8 @@ pub struct LibraryRole {
     pub differs: Vec<usize>,
     pub received: Vec<usize>,
     pub equal: Vec<usize>,
+    /// The argument that says how many elements it is about; the next one says of which type.
+    pub items: Option<usize>,
     pub communicator: Option<CommunicatorArgument>,
     pub root: Option<usize>,
     pub operator: Option<usize>,
@@ -183,6 +186,7 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
             "differs" => role.differs = numbers,
             "received" => role.received = numbers,
             "equal" => role.equal = numbers,
+            "items" => role.items = first,
             "comm" => {
                 let behind = value.strip_prefix('*').and_then(|n| n.parse().ok());
                 role.communicator = behind
@@ -237,6 +241,7 @@ mod tests {
             "differs",
             "received",
             "equal",
+            "items",
             "comm",
             "world",
             "root",

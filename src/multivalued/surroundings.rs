@@ -5,7 +5,7 @@ use super::roles::{AgentKind, LibraryRole, role};
 use super::teams::TeamBodies;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{Callee, FuncId, Function, Inst, InstId, Module, Op, Operand};
+use crate::program::ir::{Callee, FuncId, Function, Inst, Module, Op, Operand};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -131,57 +131,6 @@ impl<'a> Surroundings<'a> {
                 targets.known.iter().copied().filter(defined).collect()
             }
             _ => Vec::new(),
-        }
-    }
-
-    /// Whether a call never returns, by what is known of the library and of what has been looked at.
-    fn ends(&self, site: Site, never: &FixedBitSet) -> bool {
-        let op = &self.module.function(site.func).inst(site.inst).op;
-        let name = self.callee_name(op).unwrap_or_default();
-        let told = [role(AgentKind::Processes, name), self.role(name)];
-        if told.into_iter().flatten().any(|r| r.ends) {
-            return true;
-        }
-        let Op::Call {
-            callee: Callee::Direct(f),
-            ..
-        } = op
-        else {
-            return false;
-        };
-        let function = self.module.function(*f);
-        function.attrs.noreturn
-            || never.contains(f.0 as usize)
-            || (function.declaration && self.effects.of(*f).never_returns)
-    }
-
-    /// Flows, with calls cut that never return: which, other flows say.
-    fn find_flows(&mut self) {
-        let mut never = FixedBitSet::with_capacity(self.module.functions.len());
-        let mut waiting: Vec<FuncId> = functions(self.module).map(|(id, _)| id).collect();
-        loop {
-            let mut found = false;
-            for &id in &waiting {
-                let function = self.module.function(id);
-                let flow = BlockFlow::of(function, &|inst| self.ends(Site { func: id, inst }, &never));
-                let returns = |at: &usize| {
-                    let block = &function.blocks[*at];
-                    let last = InstId(block.end.0.saturating_sub(1));
-                    flow.cut[*at].is_none() && matches!(function.inst(last).op, Op::Ret(_))
-                };
-                if !flow.order.iter().any(returns) && flow.order.iter().all(|b| !flow.succs[*b].contains(b)) {
-                    found |= !never.put(id.0 as usize);
-                }
-                self.flows[id.0 as usize] = Some(flow);
-            }
-            // Only what calls one of these can change.
-            waiting.retain(|id| {
-                let calls = self.points_to.call_graph().callees(id.0 as usize);
-                calls.iter().any(|callee| never.contains(*callee))
-            });
-            if !found {
-                return;
-            }
         }
     }
 
@@ -312,7 +261,7 @@ impl Surroundings<'_> {
 }
 
 /// The functions that have a body.
-fn functions(module: &Module) -> impl Iterator<Item = (FuncId, &Function)> {
+pub(super) fn functions(module: &Module) -> impl Iterator<Item = (FuncId, &Function)> {
     let numbered = module.functions.iter().enumerate();
     numbered
         .filter(|(_, function)| !function.declaration)

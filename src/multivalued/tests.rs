@@ -1,7 +1,7 @@
 //! Flows of functions, and values where ways meet, on what clang makes of C. Needs clang 19, like the tool itself.
 
 use super::causes::{CauseKind, Causes};
-use super::flow::{BlockEnd, BlockFlow};
+use super::flow::{BlockEnd, BlockFlow, ProgramEnd};
 use super::interpretation::{Interpreter, JudgedAgents};
 use super::keys::{Key, KeyId, Keys};
 use super::memory::HeldValue;
@@ -33,7 +33,8 @@ impl Flow {
     fn of(text: &str) -> Flow {
         let declared = "void a(void); void b(void); void c(void); void stops(void); _Noreturn void quits(void);\n";
         let module = module(&format!("{declared}{text}"));
-        let ends = |inst: InstId| called(&module, function(&module), inst) == Some("stops");
+        let stops = |inst: InstId| called(&module, function(&module), inst) == Some("stops");
+        let ends = |inst: InstId| stops(inst).then_some(ProgramEnd::InOrder);
         let flow = BlockFlow::of(function(&module), &ends);
         Flow { module, flow }
     }

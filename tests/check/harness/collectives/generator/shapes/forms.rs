@@ -107,12 +107,14 @@ pub(super) fn looped(b: &mut Builder, shape: Shape, value: &Value, piece: &Piece
                 }
                 _ => {
                     body.push(line(format!("{i}++;")));
+                    // A barrier in the body stands before the test: what is read there is the same for all.
+                    let last = b.name("last");
                     let repeat = Stmt::Block {
                         head: "do".into(),
                         body,
-                        tail: format!(" while ({i} <= {bound});"),
+                        tail: format!(" while ({i} <= {last});"),
                     };
-                    vec![line(format!("int {i} = 0;")), repeat]
+                    vec![line(format!("int {i} = 0, {last} = {bound};")), repeat]
                 }
             }
         }

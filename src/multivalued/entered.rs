@@ -1,0 +1,160 @@
+//! What a function is told of what it is entered with.
+//!
+//! ```c
+//! for (i = 0; i < n; i++)     /* the first calls know that `total` is total + a[i], total + a[i] + a[i], …;      */
+//!     add(&total, a[i]);      /* once they have cost too much, that it is some number, the same for all or not  */
+//! ```
+//!
+//! Each call that comes with other values is looked at by itself, and where calls stand in loops within loops these are many. What
+//! values are is told as long as that is cheap. Numbers, addresses and communicators are told always. Of memory that holds no single values,
+//! as that of the heap, nobody is told in which state it is: that changes with each store.
+
+use super::causes::CauseId;
+use super::interpretation::{FunctionFrame, Interpreter};
+use super::keys::{GivenPart, Key, KeyId};
+use super::memory::{HeldValue, Memory, TrackedCell};
+use super::recorded::FunctionExit;
+use crate::program::ir::FuncId;
+use crate::program::objects::{ObjectKind, Site};
+
+/// A function that has cost more, in cells looked at, is told less.
+const MOST_WORK_APART: usize = 100_000;
+
+/// What a function is told of what it is entered with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct EntryKnowledge {
+    /// It calls itself: only what is the same at each depth.
+    recursive: bool,
+    /// It has cost much: only numbers, addresses and communicators.
+    plain: bool,
+}
+
+/// What there was at a call, for who comes back from it.
+pub(super) struct WayBack<'w> {
+    pub site: Site,
+    /// The memory of the caller.
+    pub before: &'w Memory,
+    /// What the function was told of it.
+    pub entered: &'w Memory,
+}
+
+impl Interpreter<'_> {
+    /// What a function is to be told.
+    fn knowledge(&self, target: FuncId) -> EntryKnowledge {
+        EntryKnowledge {
+            recursive: self.of.around.points_to.call_graph().recursive(target),
+            plain: self.spent.get(&target).is_some_and(|work| *work > MOST_WORK_APART),
+        }
+    }
+
+    /// Takes from arguments and memory what a function is not told.
+    pub(super) fn keep_from(
+        &mut self,
+        target: FuncId,
+        caller: &FunctionFrame<'_>,
+        arguments: &mut [HeldValue],
+        memory: &mut Memory,
+    ) -> EntryKnowledge {
+        let knowledge = self.knowledge(target);
+        for (cell, content) in memory.iter_mut() {
+            if !self.has_named_elements(cell.place) {
+                content.key = self.keys.of(Key::Initial(*cell));
+            }
+        }
+        if knowledge.recursive {
+            self.forget_deeper(caller, target, arguments, memory);
+        }
+        if knowledge.plain {
+            self.forget_values(target, arguments, memory);
+        }
+        knowledge
+    }
+
+    /// Takes from arguments and memory what values are, but for plain ones, and why they differ, but for the first reason.
+    fn forget_values(&mut self, target: FuncId, arguments: &mut [HeldValue], memory: &mut Memory) {
+        for (number, argument) in arguments.iter_mut().enumerate() {
+            let own = self.keys.of(Key::Argument(target, number as u32));
+            let key = if self.keys.is_plain(argument.key) {
+                argument.key
+            } else {
+                own
+            };
+            let differs = self.first_reason(target, own, argument.differs);
+            *argument = self.content(key, differs);
+        }
+        for (cell, content) in memory.iter_mut() {
+            let own = self.keys.of(Key::Initial(*cell));
+            let key = if self.keys.is_plain(content.key) {
+                content.key
+            } else {
+                own
+            };
+            let differs = self.first_reason(target, own, content.differs);
+            *content = self.content(key, differs);
+        }
+        memory.forget_untouched(self.keys);
+    }
+
+    /// Why what a function is entered with differs: as it was the first time.
+    fn first_reason(&mut self, target: FuncId, what: KeyId, differs: Option<CauseId>) -> Option<CauseId> {
+        let differs = differs?;
+        Some(*self.reasons.entry((target, what)).or_insert(differs))
+    }
+
+    /// Takes from arguments and memory what each call of itself finds otherwise: what values are is not told apart, but whether they differ.
+    fn forget_deeper(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        target: FuncId,
+        arguments: &mut [HeldValue],
+        memory: &mut Memory,
+    ) {
+        let reached = self.of.around.points_to.call_graph().reachable(target);
+        let deeper = reached.contains(&frame.func);
+        let same = |key| frame.arguments.iter().any(|own| own.key == key);
+        for (number, argument) in arguments.iter_mut().enumerate() {
+            if deeper && !same(argument.key) {
+                let key = self.keys.of(Key::Argument(target, number as u32));
+                *argument = self.content(key, argument.differs);
+            }
+        }
+        for (cell, content) in memory.iter_mut() {
+            let object = self.of.around.points_to.object(cell.place.object);
+            let again = matches!(object.kind, ObjectKind::Local { func, .. } if reached.contains(&func));
+            let changed = deeper && frame.entered.read(*cell, self.keys).key != content.key;
+            if again || changed {
+                content.key = self.keys.of(Key::Initial(*cell));
+            }
+        }
+    }
+
+    /// What a function leaves, in terms of who called it.
+    pub(super) fn told_again(&mut self, knowledge: EntryKnowledge, back: &WayBack<'_>, exit: &mut FunctionExit) {
+        let EntryKnowledge { recursive, plain } = knowledge;
+        // What is made of nothing that was kept from the function means the same to the caller.
+        let means_the_same = |own: &mut Self, key: KeyId| {
+            let parts = own.keys.parts(key);
+            let kept_from = |own: &mut Self, part: &KeyId| match *own.keys.get(*part) {
+                Key::Initial(cell) => back.before.read(cell, own.keys).key != *part,
+                Key::Argument(..) => plain,
+                _ => false,
+            };
+            !recursive && !parts.iter().any(|part| kept_from(own, part))
+        };
+        if let Some(result) = &mut exit.result
+            && !means_the_same(self, result.key)
+        {
+            result.key = self.keys.of(Key::Given(back.site, GivenPart::Result));
+        }
+        let cells: Vec<(TrackedCell, HeldValue)> =
+            exit.memory.iter().map(|(cell, content)| (*cell, *content)).collect();
+        for (cell, HeldValue { key, differs }) in cells {
+            let key = match back.entered.read(cell, self.keys).key == key {
+                true => back.before.read(cell, self.keys).key,
+                false if means_the_same(self, key) => key,
+                false => self.keys.of(Key::Given(back.site, GivenPart::Cell(cell))),
+            };
+            exit.memory.set(cell, HeldValue { key, differs });
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/* expects: nothing */
+/* One process sets an element, all ask for the other one. */
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    int flags[2] = {0, 0};
+    if (rank == 0)
+        flags[1] = 1;
+    if (!flags[0])
+        MPI_Barrier(MPI_COMM_WORLD);
+
+    printf("%d of %d\n", rank, size);
+    MPI_Finalize();
+    return 0;
+}
