@@ -12,7 +12,7 @@
 
 use super::classes::{Classes, Label, classes};
 use super::graph::{CollectiveGraph, GraphNode, GraphNodeKind};
-use crate::multivalued::{AgentNumbers, ConditionLeaves, KeyId, Keys, KnownValues};
+use crate::multivalued::{AgentNumbers, ConditionLeaves, Key, KeyId, Keys, KnownValues};
 use crate::program::objects::Site;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +41,8 @@ pub struct SmallRuns<'r> {
 pub struct TriedRuns {
     /// The branches that numbers of agents decide.
     pub decided: BTreeSet<Site>,
-    /// The branches that all take alike, and of which these runs say which way.
+    /// The branches that all take alike, and of which these runs say which way; none where others go by what somebody sends, which may
+    /// hang on these.
     pub common: BTreeSet<Site>,
     /// In some run agents come to other collectives than others.
     pub apart: bool,
@@ -69,6 +70,12 @@ impl SmallRuns<'_> {
                 of().len() > 1
             }
         };
+        let made = graph.nodes.iter().filter_map(|node| match &node.kind {
+            GraphNodeKind::Collective(event) => Some(event.site),
+            _ => None,
+        });
+        let makers: BTreeSet<Site> = made.collect();
+        let mut depends = false;
         let (mut own, mut common): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         // Conditions that differ, and those that are the same for all, which have the same ways after one and another.
         for wanted in [true, false] {
@@ -89,7 +96,10 @@ impl SmallRuns<'_> {
                 let mut with = leaves.clone();
                 let decided = self.keys.leaves(condition, &self.known, &mut with).is_some();
                 let small = with.numbers.iter().all(|n| n.abs() <= LARGEST_NUMBER);
-                if decided && small && with.free.len() <= MOST_FREE {
+                // What a collective brings is what somebody has sent: that is no number like any other.
+                let brought = !wanted && with.free.iter().any(|key| self.is_brought(*key, &makers));
+                depends |= brought;
+                if decided && small && !brought && with.free.len() <= MOST_FREE {
                     leaves = with;
                     if wanted { &mut own } else { &mut common }.push(at);
                 }
@@ -108,9 +118,15 @@ impl SmallRuns<'_> {
         let site = |at: &usize| graph.nodes[*at].branch_site();
         Some(TriedRuns {
             decided: own.iter().filter_map(site).collect(),
-            common: common.iter().filter_map(site).collect(),
+            common: common.iter().filter(|_| !depends).filter_map(site).collect(),
             apart,
         })
+    }
+
+    /// Whether a value is made of what a collective has given.
+    fn is_brought(&self, key: KeyId, makers: &BTreeSet<Site>) -> bool {
+        let parts = self.keys.parts(key);
+        { parts.iter() }.any(|part| matches!(self.keys.get(*part), Key::Given(site, _) if makers.contains(site)))
     }
 
     /// The branches that go one way in all runs, and might go another one with other values than are tried.

@@ -141,9 +141,7 @@ impl Interpreter<'_> {
             None if role.leave => drop(here.regions.pop()),
             None => {}
         }
-        if let Some((argument, made)) = role.makes {
-            self.make(frame, here, calling, (argument, made), communicator);
-        }
+        self.make(frame, here, calling, role, communicator);
         let mut result = HeldValue {
             key: self.keys.of(Key::Given(site, GivenPart::Result)),
             differs: role.result.then(|| source(self)),
@@ -332,11 +330,11 @@ impl Interpreter<'_> {
         frame: &FunctionFrame<'_>,
         here: &mut BlockState,
         calling: &Calling<'_>,
-        made: (usize, MadeCommunicator),
+        role: &LibraryRole,
         of: Option<HeldValue>,
     ) {
         let site = calling.site;
-        let (argument, made) = made;
+        let Some((argument, made)) = role.makes else { return };
         let key = match (made, of) {
             (MadeCommunicator::Same, Some(of)) => Key::SameMembers(site, of.key),
             (MadeCommunicator::Part(colour), Some(of)) => match calling.arguments.get(colour) {
@@ -355,7 +353,8 @@ impl Interpreter<'_> {
             _ => Key::UnknownMembers(site),
         };
         let source = self.causes.of(CauseKind::Source(calling.name.to_owned()), site, None);
-        let differs = (made != MadeCommunicator::Same).then_some(source);
+        let alike = made == MadeCommunicator::Same || role.alike;
+        let differs = (!alike).then_some(source);
         let key = self.keys.of(key);
         self.give_one(frame, here, calling, argument, HeldValue { key, differs });
     }

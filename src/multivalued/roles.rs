@@ -16,6 +16,7 @@
 //! | `part=3` with `colour=1` | it becomes the communicator of those who gave the same colour |
 //! | `subset=5` | it becomes a communicator of some of the members, and no communicator for the others |
 //! | `members=2` | it becomes a communicator of whose members nothing is known |
+//! | `alike` | the same communicator, or none, for all who are looked at |
 //! | `all` | all threads have to come here |
 //! | `barrier` | all threads of the team have to come here, and have the same shared memory afterwards |
 //! | `called=NAME` | what it is called in messages |
@@ -113,6 +114,8 @@ pub struct LibraryRole {
     pub operator: Option<usize>,
     /// The argument that points to the variable, and what it becomes.
     pub makes: Option<(usize, MadeCommunicator)>,
+    /// It becomes the same one, or none, for all.
+    pub alike: bool,
     /// All threads have to come here.
     pub all: bool,
     /// That, and they have the same shared memory afterwards.
@@ -201,6 +204,7 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
             "part" => role.makes = Some((first?, MadeCommunicator::Part(colour))),
             "subset" => role.makes = Some((first?, MadeCommunicator::Subset)),
             "members" => role.makes = Some((first?, MadeCommunicator::Unknown)),
+            "alike" => role.alike = true,
             "all" => role.all = true,
             "barrier" => role.barrier = true,
             "called" => role.called = Some(value),
@@ -251,6 +255,7 @@ mod tests {
             "part",
             "subset",
             "members",
+            "alike",
             "all",
             "barrier",
             "called",

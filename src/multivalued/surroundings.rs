@@ -114,6 +114,27 @@ impl<'a> Surroundings<'a> {
         self.role(self.callee_name(op)?)
     }
 
+    /// The name of the function that a call calls, where it is one of no program text, or the call names it.
+    pub fn library_name(&self, site: Site) -> Option<&'a str> {
+        let op = &self.module.function(site.func).inst(site.inst).op;
+        if !matches!(
+            op,
+            Op::Call {
+                callee: Callee::Indirect(_),
+                ..
+            }
+        ) {
+            return self.callee_name(op);
+        }
+        let targets = self.points_to.call_targets(site.func, site.inst);
+        let mut known = targets.known.iter();
+        let (Some(only), None, false) = (known.next(), known.next(), targets.unknown) else {
+            return None;
+        };
+        let function = self.module.function(*only);
+        function.declaration.then_some(function.name.as_str())
+    }
+
     /// The functions of the program that a call may call.
     pub fn targets(&self, site: Site) -> Vec<FuncId> {
         let module = self.module;
