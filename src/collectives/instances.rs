@@ -21,6 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_FREE: usize = 2;
 /// Numbers in conditions that are larger are not decided.
 const LARGEST_NUMBER: i128 = 40;
+/// What Open MPI, MPICH and our own header give for `MPI_UNDEFINED`: who says this for a colour becomes no member. No rank is compared with it.
+const NO_COLOUR: i128 = -32766;
 /// So many combinations of ways are looked at.
 const MOST_COPIES: usize = 64;
 /// Graphs with more nodes, all copies together, are not looked at.
@@ -60,6 +62,7 @@ impl SmallRuns<'_> {
         for colour in self.colours {
             self.keys.leaves(*colour, &self.known, &mut leaves)?;
         }
+        leaves.numbers.retain(|number| *number != NO_COLOUR);
         let parting = |at: usize, differs: bool| {
             let ways = &graph.nodes[at].succs;
             // Where all alike go where the program ends, a run that goes on has taken the other way.

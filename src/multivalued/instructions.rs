@@ -129,6 +129,12 @@ impl Interpreter<'_> {
                 return HeldValue { key, differs: None };
             }
         }
+        // There is memory: a process without any is not looked at.
+        let is_fresh = matches!(self.keys.get(lhs.key), Key::Given(_, GivenPart::Allocated));
+        if is_fresh && *self.keys.get(rhs.key) == Key::Null && matches!(pred, Pred::Eq | Pred::Ne) {
+            let key = self.keys.of(Key::Int(i128::from(pred == Pred::Ne)));
+            return HeldValue { key, differs: None };
+        }
         // Whether a comparison holds is what it is.
         let is_test = matches!(self.keys.get(lhs.key), Key::Operation(Operator::Compare(..), _));
         if pred == Pred::Ne && self.keys.int(rhs.key) == Some(0) && is_test {

@@ -48,6 +48,8 @@ pub enum Operator {
 pub enum GivenPart {
     /// The result.
     Result,
+    /// The result, if it is fresh memory.
+    Allocated,
     /// A constant among the operands that nothing is known of.
     Constant,
     /// What an element of an array holds after it.

@@ -68,7 +68,12 @@ impl Interpreter<'_> {
         match pure && !calling.name.is_empty() && !allocates {
             true => self.operation(named, &calling.arguments),
             false => {
-                let key = self.keys.of(Key::Given(calling.site, GivenPart::Result));
+                let part = if allocates {
+                    GivenPart::Allocated
+                } else {
+                    GivenPart::Result
+                };
+                let key = self.keys.of(Key::Given(calling.site, part));
                 self.content(key, differs.filter(|_| !allocates))
             }
         }
@@ -353,7 +358,11 @@ impl Interpreter<'_> {
             _ => Key::UnknownMembers(site),
         };
         let source = self.causes.of(CauseKind::Source(calling.name.to_owned()), site, None);
-        let alike = made == MadeCommunicator::Same || role.alike;
+        let one_colour = match made {
+            MadeCommunicator::Part(colour) => { calling.arguments.get(colour) }.and_then(|of| self.keys.int(of.key)),
+            _ => None,
+        };
+        let alike = made == MadeCommunicator::Same || role.alike || one_colour.is_some();
         let differs = (!alike).then_some(source);
         let key = self.keys.of(key);
         self.give_one(frame, here, calling, argument, HeldValue { key, differs });

@@ -1,0 +1,21 @@
+/* expects: error OMM302 */
+/* A pointer leads to the library's function itself. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+
+    int (*meet)(MPI_Comm) = MPI_Barrier;
+    if (rank == 0)
+        meet(MPI_COMM_WORLD);
+
+    printf("%d of %d\n", rank, size);
+    MPI_Finalize();
+    return 0;
+}
