@@ -11,8 +11,8 @@
 //! same for all come to ([`classes`]: a bisimulation). A branch whose condition differs, and from which places of different classes are
 //! come to, is a mismatch ([`mismatches`]). Ways that end in `abort` match everything.
 //!
-//! Communicators are looked at one after the other, each with the conditions that are the same for its members ([`communicators`],
-//! [`processes`]). The threads of a team are looked at with the body of each parallel region ([`threads`]), those of
+//! Communicators are looked at one after the other, each with the conditions that are the same for its members, and from where they have
+//! become members on ([`communicators`], [`members`], [`processes`]). The threads of a team are looked at with the body of each parallel region ([`threads`]), those of
 //! CUDA and UPC from where the program begins ([`kernels`]).
 //!
 //! Conditions may make up for each other (`if (rank == 0)` … `if (rank != 0)` …): what numbers of processes decide is tried in small runs
@@ -32,6 +32,7 @@ mod kernels;
 mod leaving;
 mod made_apart;
 mod meetings;
+mod members;
 mod mismatches;
 mod processes;
 mod refinement;

@@ -8,12 +8,14 @@ use super::graph::{GraphNodeKind, Graphs};
 use super::instances::SmallRuns;
 use super::judgement::{Interpretation, Judgement, Start, events};
 use super::made_apart::{chosen_of_two, two_makers};
+use super::members::of_members;
 use super::mismatches::{Mismatch, OtherWay, mismatches};
 use crate::multivalued::{
     AgentKind, CauseId, CollectiveEvent, HeldValue, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram,
     Surroundings, TeamBodies,
 };
 use crate::program::ir::FuncId;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// So many parts are looked at.
@@ -67,11 +69,15 @@ fn judge(
             .communicator
             .map_or(Membership::All, |c| membership(module, keys, c.key))
     };
+    let maker = communicator.and_then(|communicator| match keys.get(communicator) {
+        Key::Part { site, .. } => Some(*site),
+        _ => None,
+    });
     let wanted = |event: &CollectiveEvent| match (member_of(event), communicator) {
         // Who has which communicator is not known: each call may be of another one.
         (Membership::All, None) => one_for_all(event),
-        (Membership::Part(part), Some(communicator)) => part == communicator,
-        _ => false,
+        (Membership::Part(part), Some(communicator)) if part == communicator => true,
+        _ => maker == Some(event.site),
     };
     let label = |kind: &GraphNodeKind| match kind {
         GraphNodeKind::Collective(event) => Some(Label {
@@ -98,6 +104,7 @@ fn judge(
     };
     for context in graphs.apart(&interpretation.begun) {
         let Some(graph) = graphs.of(context) else { continue };
+        let graph = &maker.map_or_else(|| Cow::Borrowed(graph), |maker| Cow::Owned(of_members(graph, maker)));
         let found = mismatches(graph, &label, &runs);
         let doubtful = found.into_iter().map(|mismatch| Mismatch {
             surely: mismatch.surely && !may_come_in_any_order(&mismatch) && is_sure_of_communicators(keys, &mismatch),
@@ -130,7 +137,7 @@ fn judge(
             let what = Described::Communicator(event, cause);
             judgement.findings.push(described(of.around, causes, &what));
         }
-        if let Some(cause) = root_differs(keys, event).filter(|_| wanted(event)) {
+        if let Some(cause) = root_differs(keys, event).filter(|_| wanted(event) && maker != Some(event.site)) {
             judgement
                 .findings
                 .push(described(of.around, causes, &Described::Root(event, cause)));

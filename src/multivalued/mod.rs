@@ -28,7 +28,7 @@
 //! | `interpretation` | what is known by now, and where the interpretation is |
 //! | `addresses` | addresses that are known to the byte, and the cells that they lead to |
 //! | `operands`, `instructions` | the values of operands and instructions, and what these do to memory |
-//! | `library_calls`, `calls` | calls |
+//! | `library_calls`, `given`, `calls` | calls, and what those of the library leave in memory |
 //! | `entered` | what a function is told of what it is entered with |
 //! | `interpreter` | blocks until nothing changes |
 //! | `recorded` | what is left for [`crate::collectives`] |
@@ -52,6 +52,7 @@ mod effects;
 mod entered;
 mod evaluation;
 mod flow;
+mod given;
 mod instructions;
 mod interpretation;
 mod interpreter;
