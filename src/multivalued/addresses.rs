@@ -6,9 +6,10 @@
 //! v[i] = 0;               /* Operation(Address, …): some element, whichever          */
 //! ```
 
+use super::cells::{ElementRange, TrackedCell};
 use super::interpretation::Interpreter;
 use super::keys::{Key, KeyId, Operator};
-use super::memory::{ElementRange, HeldValue, ScalarPlace, TrackedCell, scalar_in};
+use super::memory::{HeldValue, ScalarPlace, scalar_in};
 use crate::program::ir::Type;
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 

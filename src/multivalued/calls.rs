@@ -1,11 +1,11 @@
 //! Calls: of the library by what the tables say ([`super::library_calls`]), of the program by looking at what is called.
 
 use super::causes::CauseId;
-use super::entered::WayBack;
-use super::interpretation::{BlockState, EnterFunctions, FunctionFrame, Interpreter};
+use super::cells::TrackedCell;
+use super::entered::CallReturn;
+use super::interpretation::{BlockState, Calling, EnterFunctions, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key};
-use super::library_calls::Calling;
-use super::memory::{HeldValue, TrackedCell, joined};
+use super::memory::{HeldValue, joined};
 use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
 use super::roles::ClosedRegion;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
@@ -145,7 +145,7 @@ impl Interpreter<'_> {
         });
         let mut exit = self.contexts[context.0 as usize].exit.clone();
         if let Some(exit) = &mut exit {
-            let back = WayBack {
+            let back = CallReturn {
                 site: calling.site,
                 before: &here.memory,
                 entered: &entered,

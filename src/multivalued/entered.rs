@@ -10,9 +10,10 @@
 //! as that of the heap, nobody is told in which state it is: that changes with each store.
 
 use super::causes::CauseId;
+use super::cells::TrackedCell;
 use super::interpretation::{FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId};
-use super::memory::{HeldValue, Memory, TrackedCell};
+use super::memory::{HeldValue, Memory};
 use super::recorded::FunctionExit;
 use crate::program::ir::FuncId;
 use crate::program::objects::{ObjectKind, Site};
@@ -30,7 +31,7 @@ pub(super) struct EntryKnowledge {
 }
 
 /// What there was at a call, for who comes back from it.
-pub(super) struct WayBack<'w> {
+pub(super) struct CallReturn<'w> {
     pub site: Site,
     /// The memory of the caller.
     pub before: &'w Memory,
@@ -129,7 +130,7 @@ impl Interpreter<'_> {
     }
 
     /// What a function leaves, in terms of who called it.
-    pub(super) fn told_again(&mut self, knowledge: EntryKnowledge, back: &WayBack<'_>, exit: &mut FunctionExit) {
+    pub(super) fn told_again(&mut self, knowledge: EntryKnowledge, back: &CallReturn<'_>, exit: &mut FunctionExit) {
         let EntryKnowledge { recursive, plain } = knowledge;
         // What is made of nothing that was kept from the function means the same to the caller.
         let means_the_same = |own: &mut Self, key: KeyId| {

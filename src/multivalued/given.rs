@@ -1,10 +1,10 @@
 //! What calls of the library leave in memory: where arguments point to.
 
 use super::causes::CauseKind;
-use super::interpretation::{BlockState, FunctionFrame, Interpreter};
+use super::cells::{ElementRange, TrackedCell};
+use super::interpretation::{BlockState, Calling, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId};
-use super::library_calls::Calling;
-use super::memory::{ElementRange, HeldValue, TrackedCell};
+use super::memory::HeldValue;
 use super::roles::{LibraryRole, MadeCommunicator};
 use crate::program::objects::Site;
 

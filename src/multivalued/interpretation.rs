@@ -1,14 +1,15 @@
 //! What an interpretation has: who is looked at, what is known by now, and where it is.
 
 use super::causes::{CauseId, Causes};
+use super::cells::TrackedCell;
 use super::flow::BlockFlow;
-use super::keys::{KeyId, Keys};
-use super::memory::{HeldValue, Memory, TrackedCell};
+use super::keys::{GivenPart, Key, KeyId, Keys, Operator};
+use super::memory::{HeldValue, Memory, joined};
 use super::recorded::{CollectiveStep, Context, ContextId, Entry};
 use super::roles::ClosedRegion;
 use super::surroundings::Surroundings;
-use crate::program::ir::{FuncId, Function, InstId, Op};
-use crate::program::objects::{MemLoc, ObjectId};
+use crate::program::ir::{FuncId, Function, InstId, Op, Operand};
+use crate::program::objects::{MemLoc, ObjectId, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -79,6 +80,14 @@ pub(super) struct BlockState {
     pub events: Vec<CollectiveStep>,
 }
 
+/// A call with its arguments.
+pub(super) struct Calling<'c> {
+    pub site: Site,
+    pub name: &'c str,
+    pub operands: &'c [Operand],
+    pub arguments: Vec<HeldValue>,
+}
+
 /// Looks at functions as they are entered. Calls ask for it, so that they need not know how it is done.
 pub(super) trait EnterFunctions {
     /// The function as it is entered so, interpreted.
@@ -114,6 +123,24 @@ impl<'a> Interpreter<'a> {
             self.differing.insert(key);
         }
         HeldValue { key, differs }
+    }
+
+    /// A value of which nothing is known, the same for all.
+    pub(super) fn unknown(&mut self, site: Site, part: GivenPart) -> HeldValue {
+        HeldValue {
+            key: self.keys.of(Key::Given(site, part)),
+            differs: None,
+        }
+    }
+
+    /// What is computed of operands alone.
+    pub(super) fn operation(&mut self, operator: Operator, operands: &[HeldValue]) -> HeldValue {
+        let differs = operands
+            .iter()
+            .fold(None, |known, operand| joined(known, operand.differs));
+        let keys: Vec<KeyId> = operands.iter().map(|operand| operand.key).collect();
+        let key = self.keys.of(Key::Operation(operator, keys));
+        self.content(key, differs)
     }
 
     /// Whether all who are looked at have one and the same object.

@@ -13,7 +13,7 @@
 //!
 //! Source: Alpern, Wegman and Zadeck 1988 (value numbering); Ottenstein et al. 1990 for gates.
 
-use super::memory::TrackedCell;
+use super::cells::TrackedCell;
 use crate::program::ir::{BlockId, FuncId, GlobalId, Pred};
 use crate::program::objects::Site;
 use rustc_hash::{FxHashMap, FxHashSet};

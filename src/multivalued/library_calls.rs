@@ -2,25 +2,15 @@
 
 use super::addresses::StorePlace;
 use super::causes::CauseKind;
-use super::interpretation::{BlockState, FunctionFrame, Interpreter};
+use super::interpretation::{BlockState, Calling, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::recorded::{CollectiveEvent, CollectiveStep};
 use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, ValuePlace};
-use crate::program::ir::Operand;
 use crate::program::linker_names::linker_name;
-use crate::program::objects::Site;
 
 /// Schedules of `distribute`: in chunks of a size, and one chunk for each team (`kmp.h`, `kmp_distribute_static…`).
 const DISTRIBUTE: [i128; 2] = [91, 92];
-
-/// A call with its arguments.
-pub(super) struct Calling<'c> {
-    pub site: Site,
-    pub name: &'c str,
-    pub operands: &'c [Operand],
-    pub arguments: Vec<HeldValue>,
-}
 
 impl Interpreter<'_> {
     /// A call of the library of which nothing is said in the tables: what it gives differs if what it is given does.

@@ -11,6 +11,7 @@
 //! ```
 
 use super::causes::CauseId;
+use super::cells::{ElementRange, TrackedCell};
 use super::keys::{Key, KeyId, Keys, Operator};
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{Module, Op, Type};
@@ -26,45 +27,6 @@ pub struct HeldValue {
     pub key: KeyId,
     /// Why it is not the same for all.
     pub differs: Option<CauseId>,
-}
-
-/// A cell that is followed by itself.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TrackedCell {
-    /// Where it is, with the elements of arrays taken together.
-    pub place: MemLoc,
-    /// Of one element of an array: how many bytes behind the start of the object.
-    pub element: Option<u64>,
-}
-
-impl From<MemLoc> for TrackedCell {
-    fn from(place: MemLoc) -> TrackedCell {
-        TrackedCell { place, element: None }
-    }
-}
-
-impl TrackedCell {
-    /// Whether the two may share a byte.
-    fn overlaps(self, other: TrackedCell) -> bool {
-        let elements = self.element.is_none() || other.element.is_none() || self.element == other.element;
-        elements && self.place.field.overlaps(other.place.field)
-    }
-}
-
-/// Elements of an object, from one byte on and up to another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ElementRange {
-    pub from: u64,
-    pub to: Option<u64>,
-}
-
-impl ElementRange {
-    /// All elements.
-    pub const ALL: ElementRange = ElementRange { from: 0, to: None };
-
-    fn has(self, element: u64) -> bool {
-        element >= self.from && self.to.is_none_or(|to| element < to)
-    }
 }
 
 /// What cells hold that have been written; the others hold what they held at the beginning, the same for all.

@@ -11,9 +11,10 @@
 //! earlier than others all that is written in it differs behind it.
 
 use super::causes::{CauseId, CauseKind};
+use super::cells::TrackedCell;
 use super::interpretation::{FunctionFrame, Interpreter};
 use super::keys::{Key, KeyId, Operator};
-use super::memory::{HeldValue, Memory, TrackedCell, joined};
+use super::memory::{HeldValue, Memory, joined};
 use crate::program::ir::{BinOp, BlockId, InstId, Op};
 use crate::program::objects::Site;
 use std::collections::BTreeSet;

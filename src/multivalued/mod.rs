@@ -19,10 +19,12 @@
 //! | `roles`, `effects` | what library calls mean: tables; and what they do to memory |
 //! | `evaluation` | what values come to for one of so many agents |
 //! | `key_shapes` | values by what they are made of |
-//! | `keys`, `causes`, `memory` | values: which, and why they differ; and what cells hold |
+//! | `keys`, `causes` | values: which, and why they differ |
+//! | `cells`, `memory` | cells of memory, and what they hold |
 //! | `flow` | the blocks of a function, where the ways from a branch meet, dead ends |
 //! | `teams` | bodies of parallel regions and tasks, which the runtime calls |
 //! | `surroundings` | what functions touch, and which are looked into |
+//! | `solved` | a program, with where its pointers lead |
 //! | `program_ends` | where the program ends within a call |
 //! | `merging` | what cells hold where ways meet |
 //! | `interpretation` | what is known by now, and where the interpretation is |
@@ -48,6 +50,7 @@
 mod addresses;
 mod calls;
 mod causes;
+mod cells;
 mod effects;
 mod entered;
 mod evaluation;
@@ -65,6 +68,7 @@ mod operands;
 mod program_ends;
 mod recorded;
 mod roles;
+mod solved;
 mod surroundings;
 mod teams;
 #[cfg(test)]
@@ -79,5 +83,6 @@ pub use keys::{Key, KeyId, Keys};
 pub use memory::HeldValue;
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
 pub use roles::{AgentKind, ClosedRegion, LibraryRole, role};
-pub use surroundings::{SolvedProgram, Surroundings};
+pub use solved::SolvedProgram;
+pub use surroundings::Surroundings;
 pub use teams::{TeamBodies, with_teams};

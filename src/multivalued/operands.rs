@@ -3,7 +3,7 @@
 use super::addresses::StorePlace;
 use super::causes::{CauseId, CauseKind};
 use super::interpretation::{BlockState, FunctionFrame, Interpreter};
-use super::keys::{GivenPart, Key, KeyId, Operator};
+use super::keys::{GivenPart, Key, Operator};
 use super::memory::{HeldValue, joined};
 use super::roles::ClosedRegion;
 use crate::program::ir::{InstId, Operand, Type};
@@ -51,24 +51,6 @@ impl Interpreter<'_> {
             key: self.keys.of(key),
             differs: None,
         }
-    }
-
-    /// A value of which nothing is known, the same for all.
-    pub(super) fn unknown(&mut self, site: Site, part: GivenPart) -> HeldValue {
-        HeldValue {
-            key: self.keys.of(Key::Given(site, part)),
-            differs: None,
-        }
-    }
-
-    /// What is computed of operands alone.
-    pub(super) fn operation(&mut self, operator: Operator, operands: &[HeldValue]) -> HeldValue {
-        let differs = operands
-            .iter()
-            .fold(None, |known, operand| joined(known, operand.differs));
-        let keys: Vec<KeyId> = operands.iter().map(|operand| operand.key).collect();
-        let key = self.keys.of(Key::Operation(operator, keys));
-        self.content(key, differs)
     }
 
     /// The cells that an address leads to.

@@ -7,19 +7,31 @@
 
 use super::flow::{BlockFlow, ProgramEnd};
 use super::roles::{AgentKind, role};
-use super::surroundings::{Surroundings, functions};
+use super::solved::{SolvedProgram, callee_name, functions};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::program::objects::Site;
 
 /// What ends the program with a code that may be that of success.
 const EXITS: [&str; 5] = ["exit", "_exit", "_Exit", "quick_exit", "pthread_exit"];
 
-impl Surroundings<'_> {
+/// The flows of a program's functions, with calls cut that never return: which, other flows say.
+pub fn flows(program: &SolvedProgram<'_>, agents: AgentKind) -> Vec<Option<BlockFlow>> {
+    let calls = ProgramCalls { program, agents };
+    calls.flows()
+}
+
+/// The calls of a program, as those see them who are looked at.
+struct ProgramCalls<'p> {
+    program: &'p SolvedProgram<'p>,
+    agents: AgentKind,
+}
+
+impl ProgramCalls<'_> {
     /// How a call ends the program that never returns, by what is known of the library and of what has been looked at.
     fn ends(&self, site: Site, never: &[Option<ProgramEnd>]) -> Option<ProgramEnd> {
-        let op = &self.module.function(site.func).inst(site.inst).op;
-        let name = self.callee_name(op).unwrap_or_default();
-        let told = [role(AgentKind::Processes, name), self.role(name)];
+        let op = &self.program.module.function(site.func).inst(site.inst).op;
+        let name = callee_name(self.program.module, op).unwrap_or_default();
+        let told = [role(AgentKind::Processes, name), role(self.agents, name)];
         if told.into_iter().flatten().any(|r| r.ends) {
             return Some(ProgramEnd::Failing);
         }
@@ -30,11 +42,11 @@ impl Surroundings<'_> {
         else {
             return None;
         };
-        let function = self.module.function(*f);
+        let function = self.program.module.function(*f);
         if let Some(end) = never[f.0 as usize] {
             return Some(end);
         }
-        let known = function.declaration && self.effects.of(*f).never_returns;
+        let known = function.declaration && self.program.effects.of(*f).never_returns;
         let in_order = EXITS.contains(&name) && !matches!(args.first(), Some(Operand::Int(code)) if *code != 0);
         let end = if in_order {
             ProgramEnd::InOrder
@@ -44,14 +56,14 @@ impl Surroundings<'_> {
         (function.attrs.noreturn || known).then_some(end)
     }
 
-    /// Flows, with calls cut that never return: which, other flows say.
-    pub(super) fn find_flows(&mut self) {
-        let mut never = vec![None; self.module.functions.len()];
-        let mut waiting: Vec<FuncId> = functions(self.module).map(|(id, _)| id).collect();
+    fn flows(&self) -> Vec<Option<BlockFlow>> {
+        let mut flows: Vec<Option<BlockFlow>> = vec![None; self.program.module.functions.len()];
+        let mut never = vec![None; self.program.module.functions.len()];
+        let mut waiting: Vec<FuncId> = functions(self.program.module).map(|(id, _)| id).collect();
         loop {
             let mut found = false;
             for &id in &waiting {
-                let function = self.module.function(id);
+                let function = self.program.module.function(id);
                 let ends = |inst| self.ends(Site { func: id, inst }, &never);
                 let flow = BlockFlow::of(function, &ends);
                 let returns = |at: &usize| {
@@ -70,17 +82,17 @@ impl Surroundings<'_> {
                     };
                     found |= never[id.0 as usize].replace(end).is_none();
                 }
-                self.flows[id.0 as usize] = Some(flow);
+                flows[id.0 as usize] = Some(flow);
             }
             // Only what calls one of these can change.
             waiting.retain(|id| {
-                let calls = self.points_to.call_graph().callees(id.0 as usize);
+                let calls = self.program.points_to.call_graph().callees(id.0 as usize);
                 calls
                     .iter()
                     .any(|callee| never.get(*callee).is_some_and(Option::is_some))
             });
             if !found {
-                return;
+                return flows;
             }
         }
     }

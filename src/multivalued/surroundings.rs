@@ -1,11 +1,13 @@
 //! What is known of a program's functions before any of them is interpreted.
 
 use super::flow::BlockFlow;
+use super::program_ends::flows;
 use super::roles::{AgentKind, LibraryRole, role};
+use super::solved::{SolvedProgram, callee_name, functions};
 use super::teams::TeamBodies;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{Callee, FuncId, Function, Inst, Module, Op, Operand};
+use crate::program::ir::{Callee, FuncId, Inst, Module, Op, Operand};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,14 +17,6 @@ use std::cell::Cell;
 const LARGEST_LOOKED_INTO: usize = 400;
 /// So much work is done for one program: cells of memory at blocks, as often as these change. A second or two.
 const MOST_WORK: usize = 20_000_000;
-
-/// A program, with where its pointers lead and what its functions do.
-#[derive(Clone, Copy)]
-pub struct SolvedProgram<'a> {
-    pub module: &'a Module,
-    pub points_to: &'a PointsTo,
-    pub effects: &'a Effects<'a>,
-}
 
 /// A program, and what its functions have to do with.
 pub struct Surroundings<'a> {
@@ -63,14 +57,13 @@ impl<'a> Surroundings<'a> {
             module,
             points_to,
             effects,
-            flows: vec![None; count],
+            flows: flows(program, agents),
             summarised: FixedBitSet::with_capacity(count),
             locals: FxHashMap::default(),
             own: Vec::new(),
             work: Cell::new(MOST_WORK),
             touched: vec![FixedBitSet::with_capacity(points_to.objects().len()); count],
         };
-        around.find_flows();
         around.find_touched();
         around.find_summarised();
         around.find_private();
@@ -89,14 +82,8 @@ impl<'a> Surroundings<'a> {
     }
 
     /// The name of the function that a call names, if it names one.
-    pub fn callee_name(&self, inst: &Op) -> Option<&'a str> {
-        match inst {
-            Op::Call {
-                callee: Callee::Direct(f),
-                ..
-            } => Some(&self.module.function(*f).name),
-            _ => None,
-        }
+    pub fn callee_name(&self, call: &Op) -> Option<&'a str> {
+        callee_name(self.module, call)
     }
 
     /// Whether a branch goes the first way where its condition holds, and else the second.
@@ -279,12 +266,4 @@ impl Surroundings<'_> {
         let mut functions = inside.iter().map(|func| self.module.function(*func));
         functions.any(|f| f.insts.iter().any(|inst| self.role_of(&inst.op).is_some_and(&wanted)))
     }
-}
-
-/// The functions that have a body.
-pub(super) fn functions(module: &Module) -> impl Iterator<Item = (FuncId, &Function)> {
-    let numbered = module.functions.iter().enumerate();
-    numbered
-        .filter(|(_, function)| !function.declaration)
-        .map(|(at, function)| (FuncId(at as u32), &**function))
 }
