@@ -24,9 +24,9 @@ const MOST_WORK_APART: usize = 100_000;
 /// What a function is told of what it is entered with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct EntryKnowledge {
-    /// It calls itself: only what is the same at each depth.
+    /// The function calls itself: only what is the same at each depth.
     recursive: bool,
-    /// It has cost much: only numbers, addresses and communicators.
+    /// The function has cost much: only numbers, addresses and communicators.
     plain: bool,
 }
 

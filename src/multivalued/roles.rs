@@ -114,7 +114,7 @@ pub struct LibraryRole {
     pub operator: Option<usize>,
     /// The argument that points to the variable, and what it becomes.
     pub makes: Option<(usize, MadeCommunicator)>,
-    /// It becomes the same one, or none, for all.
+    /// The communicator that it makes is one, or none, for all.
     pub alike: bool,
     /// All threads have to come here.
     pub all: bool,
