@@ -218,7 +218,9 @@ impl Checking {
         let mut survey = self.survey.take();
         for array in arrays.iter().filter(|a| a.graph.meets_device()) {
             let origin = ArrayOrigin::of(looked, array);
-            let begins = origin != ArrayOrigin::SeenCallers && array.graph.is_on_device();
+            // What code that is not known does decides what can be planned anew, and never what is wrong.
+            let is_asked = survey.is_some() || array.graph.is_on_device();
+            let begins = origin != ArrayOrigin::SeenCallers && is_asked;
             let walked = begins.then(|| self.begun(looked, array, &function_loops, origin));
             if let Some(survey) = &mut survey {
                 survey.array(looked, array, origin);

@@ -8,6 +8,22 @@ use super::memory::HeldValue;
 use super::roles::{LibraryRole, MadeCommunicator};
 use crate::program::objects::Site;
 
+/// How many elements a call gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum GivenItems {
+    One,
+    /// Perhaps more than one.
+    Several,
+}
+
+/// What a call gives, and by which argument.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GivenValue {
+    pub argument: usize,
+    pub items: GivenItems,
+    pub value: HeldValue,
+}
+
 impl Interpreter<'_> {
     /// The key of what a call gives by an argument.
     pub(super) fn given(&mut self, calling: &Calling<'_>, argument: usize) -> KeyId {
@@ -15,40 +31,25 @@ impl Interpreter<'_> {
         self.keys.of(Key::Given(calling.site, part))
     }
 
-    /// Puts a value where an argument points to, in one element or several.
+    /// Puts a value where an argument points to.
     pub(super) fn give(
         &mut self,
         frame: &FunctionFrame<'_>,
         here: &mut BlockState,
         calling: &Calling<'_>,
-        argument: usize,
-        value: HeldValue,
+        given: GivenValue,
     ) {
-        let Some(operand) = calling.operands.get(argument) else {
-            return;
-        };
-        let value = self.content(value.key, value.differs);
-        let cells = self.cells(frame, operand);
-        for place in self.places_from(&cells) {
-            self.put(here, place, value, calling.site, None);
-        }
-    }
-
-    /// Puts a value where an argument points to, in one element.
-    pub(super) fn give_one(
-        &mut self,
-        frame: &FunctionFrame<'_>,
-        here: &mut BlockState,
-        calling: &Calling<'_>,
-        argument: usize,
-        value: HeldValue,
-    ) {
+        let GivenValue { argument, items, value } = given;
         let (Some(operand), Some(address)) = (calling.operands.get(argument), calling.arguments.get(argument)) else {
             return;
         };
         let value = self.content(value.key, value.differs);
         let cells = self.cells(frame, operand);
-        for place in self.store_places(address.key, &cells, None) {
+        let places = match items {
+            GivenItems::One => self.store_places(address.key, &cells, None),
+            GivenItems::Several => self.places_from(&cells),
+        };
+        for place in places {
             self.put(here, place, value, calling.site, None);
         }
     }
@@ -156,6 +157,7 @@ impl Interpreter<'_> {
         let alike = made == MadeCommunicator::Same || role.alike || one_colour.is_some();
         let differs = (!alike).then_some(source);
         let key = self.keys.of(key);
-        self.give_one(frame, here, calling, argument, HeldValue { key, differs });
+        let (items, value) = (GivenItems::One, HeldValue { key, differs });
+        self.give(frame, here, calling, GivenValue { argument, items, value });
     }
 }

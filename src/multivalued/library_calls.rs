@@ -2,6 +2,7 @@
 
 use super::addresses::StorePlace;
 use super::causes::CauseKind;
+use super::given::{GivenItems, GivenValue};
 use super::interpretation::{BlockState, Calling, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
@@ -105,13 +106,15 @@ impl Interpreter<'_> {
         for &argument in &role.differs {
             let key = self.given(calling, argument);
             let differs = Some(source(self));
-            self.give(frame, here, calling, argument, HeldValue { key, differs });
+            let (items, value) = (GivenItems::Several, HeldValue { key, differs });
+            self.give(frame, here, calling, GivenValue { argument, items, value });
         }
         for &argument in &role.received {
             let key = self.given(calling, argument);
             let received = CauseKind::Received(calling.name.to_owned());
             let differs = Some(self.causes.of(received, site, None));
-            self.give(frame, here, calling, argument, HeldValue { key, differs });
+            let (items, value) = (GivenItems::Several, HeldValue { key, differs });
+            self.give(frame, here, calling, GivenValue { argument, items, value });
         }
         for &argument in &role.equal {
             match self.makes_equal(communicator) {
@@ -121,7 +124,8 @@ impl Interpreter<'_> {
                 false => {
                     let key = self.given(calling, argument);
                     let differs = self.has_parts(communicator).then(|| source(self));
-                    self.give(frame, here, calling, argument, HeldValue { key, differs });
+                    let (items, value) = (GivenItems::Several, HeldValue { key, differs });
+                    self.give(frame, here, calling, GivenValue { argument, items, value });
                 }
             }
         }
@@ -150,7 +154,10 @@ impl Interpreter<'_> {
             }
             match place {
                 ValuePlace::Result => result = number,
-                ValuePlace::Argument(argument) => self.give_one(frame, here, calling, argument, number),
+                ValuePlace::Argument(argument) => {
+                    let (items, value) = (GivenItems::One, number);
+                    self.give(frame, here, calling, GivenValue { argument, items, value });
+                }
             }
         }
         self.content(result.key, result.differs)
