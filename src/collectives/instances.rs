@@ -138,11 +138,10 @@ impl SmallRuns<'_> {
         let goes = |at: usize, way: bool| runs.iter().flatten().any(|ways| ways[at] == way);
         let is_free = |at: usize| {
             let mut leaves = ConditionLeaves::default();
-            let decided = match graph.nodes[at].kind {
-                GraphNodeKind::Branch { condition, .. } => self.keys.leaves(condition, &self.known, &mut leaves),
-                _ => None,
-            };
-            decided.is_some() && !leaves.free.is_empty()
+            if let GraphNodeKind::Branch { condition, .. } = graph.nodes[at].kind {
+                self.keys.leaves(condition, &self.known, &mut leaves);
+            }
+            !leaves.free.is_empty()
         };
         let one_sided = { branches.iter().enumerate() }.filter(|(at, _)| goes(*at, true) != goes(*at, false));
         one_sided.map(|(_, at)| *at).filter(|at| is_free(*at)).collect()

@@ -106,13 +106,7 @@ pub fn mismatches(
         let others = |other: Site| { tried.iter() }.all(|tried| !decides || !tried.decided.contains(&other));
         let known = |site: Site| { tried.iter() }.any(|tried| tried.common.contains(&site));
         let again = comes_again(graph, at);
-        let reached = |way: &usize| {
-            if again {
-                before_again(graph, *way, at)
-            } else {
-                from_on(graph, *way)
-            }
-        };
+        let reached = |way: &usize| before(graph, *way, again.then_some(at));
         let reached: Vec<Vec<bool>> = ways.iter().map(reached).collect();
         let may_be_right = decided > 1
             || decide_on_several_ways(graph, classes, &reached, &known)
@@ -245,16 +239,14 @@ fn decide_on_several_ways(
 
 /// The nodes that control may come to from one on.
 pub fn from_on(graph: &CollectiveGraph, from: usize) -> Vec<bool> {
-    before_again(graph, from, usize::MAX)
+    before(graph, from, None)
 }
 
-/// The nodes that control may come to from one on before it comes to a branch again.
-fn before_again(graph: &CollectiveGraph, from: usize, branch: usize) -> Vec<bool> {
+/// The nodes that control may come to from one on before it comes to another one, which is taken for one of them.
+fn before(graph: &CollectiveGraph, from: usize, last: Option<usize>) -> Vec<bool> {
     let mut seen = vec![false; graph.nodes.len()];
     let mut waiting: Vec<usize> = vec![from];
-    if let Some(branch) = seen.get_mut(branch) {
-        *branch = true;
-    }
+    last.into_iter().for_each(|last| seen[last] = true);
     while let Some(at) = waiting.pop() {
         if !std::mem::replace(&mut seen[at], true) {
             waiting.extend(graph.nodes[at].succs.iter().copied());

@@ -73,12 +73,13 @@ fn judge(
         Key::Part { site, .. } => Some(*site),
         _ => None,
     });
-    let wanted = |event: &CollectiveEvent| match (member_of(event), communicator) {
+    let judged = |event: &CollectiveEvent| match (member_of(event), communicator) {
         // Who has which communicator is not known: each call may be of another one.
         (Membership::All, None) => one_for_all(event),
-        (Membership::Part(part), Some(communicator)) if part == communicator => true,
-        _ => maker == Some(event.site),
+        (Membership::Part(part), Some(communicator)) => part == communicator,
+        _ => false,
     };
+    let wanted = |event: &CollectiveEvent| judged(event) || maker == Some(event.site);
     let label = |kind: &GraphNodeKind| match kind {
         GraphNodeKind::Collective(event) => Some(Label {
             name: event.name.trim_start_matches('P').to_owned(),
@@ -137,7 +138,7 @@ fn judge(
             let what = Described::Communicator(event, cause);
             judgement.findings.push(described(of.around, causes, &what));
         }
-        if let Some(cause) = root_differs(keys, event).filter(|_| wanted(event) && maker != Some(event.site)) {
+        if let Some(cause) = root_differs(keys, event).filter(|_| judged(event)) {
             judgement
                 .findings
                 .push(described(of.around, causes, &Described::Root(event, cause)));

@@ -9,7 +9,7 @@
 use super::cells::{ElementRange, TrackedCell};
 use super::interpretation::Interpreter;
 use super::keys::{Key, KeyId, Operator};
-use super::memory::{HeldValue, ScalarPlace, scalar_in};
+use super::memory::{HeldValue, scalar_in};
 use crate::program::ir::Type;
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 
@@ -118,8 +118,11 @@ impl Interpreter<'_> {
         let around = self.of.around;
         let Field::Offset(at) = cell.field else { return false };
         *{ self.scalars.entry(cell) }.or_insert_with(|| {
+            let object = around.points_to.object(cell.object);
+            // Of a record that is passed by value, the members are what the caller's are.
+            let by_value = matches!(object.kind, ObjectKind::ByVal { .. }) && !object.many;
             let scalar = scalar_in(around.module, around.points_to, cell.object, at);
-            matches!(scalar, Some(ScalarPlace::Alone(_)))
+            by_value || scalar.is_some_and(|scalar| !scalar.in_array)
         })
     }
 
@@ -150,13 +153,9 @@ impl Interpreter<'_> {
         if object != cell.object || at >= MOST_TOLD_APART || cell.field == Field::Any {
             return None;
         }
-        match scalar_in(around.module, around.points_to, object, at)? {
-            ScalarPlace::Element(bytes) => {
-                let element = Some(at);
-                Some((TrackedCell { place: cell, element }, bytes))
-            }
-            ScalarPlace::Alone(_) => None,
-        }
+        let scalar = scalar_in(around.module, around.points_to, object, at).filter(|scalar| scalar.in_array)?;
+        let element = Some(at);
+        Some((TrackedCell { place: cell, element }, scalar.bytes))
     }
 
     /// Where a store of so many bytes goes to, or one of what the library takes for one scalar.

@@ -23,7 +23,7 @@ impl Interpreter<'_> {
         for arg in args {
             arguments.push(self.operand(frame, inst, arg));
         }
-        let name = around.library_name(site).unwrap_or_default();
+        let name = around.callee_name(site).unwrap_or_default();
         let calling = Calling {
             site,
             name,

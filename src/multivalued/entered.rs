@@ -59,7 +59,8 @@ impl Interpreter<'_> {
         let knowledge = self.knowledge(target);
         for (cell, content) in memory.iter_mut() {
             if !self.has_named_elements(cell.place) {
-                content.key = self.keys.of(Key::Initial(*cell));
+                let key = self.keys.of(Key::Initial(*cell));
+                *content = self.content(key, content.differs);
             }
         }
         if knowledge.recursive {

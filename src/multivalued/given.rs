@@ -10,7 +10,7 @@ use crate::program::objects::Site;
 
 /// How many elements a call gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum GivenItems {
+enum GivenItems {
     One,
     /// Perhaps more than one.
     Several,
@@ -19,9 +19,21 @@ pub(super) enum GivenItems {
 /// What a call gives, and by which argument.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GivenValue {
-    pub argument: usize,
-    pub items: GivenItems,
-    pub value: HeldValue,
+    argument: usize,
+    items: GivenItems,
+    value: HeldValue,
+}
+
+impl GivenValue {
+    pub fn one(argument: usize, value: HeldValue) -> GivenValue {
+        let items = GivenItems::One;
+        GivenValue { argument, items, value }
+    }
+
+    pub fn several(argument: usize, value: HeldValue) -> GivenValue {
+        let items = GivenItems::Several;
+        GivenValue { argument, items, value }
+    }
 }
 
 impl Interpreter<'_> {
@@ -73,7 +85,7 @@ impl Interpreter<'_> {
         let reached = effects.writes.iter().copied();
         let reached = reached.filter(|cell| named.iter().any(|n| n.object == cell.object));
         for place in reached.chain(named.iter().copied()) {
-            here.written.extend(here.memory.agree(place, elements, key));
+            here.written.extend(here.memory.agree(place, elements, key, self.keys));
         }
         for place in named {
             here.written.insert(place.into());
@@ -105,7 +117,8 @@ impl Interpreter<'_> {
         for list in self.cells(frame, operand) {
             for place in points_to.contents(list).to_vec() {
                 here.written.insert(place.into());
-                here.written.extend(here.memory.agree(place, ElementRange::ALL, key));
+                here.written
+                    .extend(here.memory.agree(place, ElementRange::ALL, key, self.keys));
             }
         }
     }
@@ -157,7 +170,11 @@ impl Interpreter<'_> {
         let alike = made == MadeCommunicator::Same || role.alike || one_colour.is_some();
         let differs = (!alike).then_some(source);
         let key = self.keys.of(key);
-        let (items, value) = (GivenItems::One, HeldValue { key, differs });
-        self.give(frame, here, calling, GivenValue { argument, items, value });
+        self.give(
+            frame,
+            here,
+            calling,
+            GivenValue::one(argument, HeldValue { key, differs }),
+        );
     }
 }

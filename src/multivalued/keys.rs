@@ -33,7 +33,7 @@ pub enum Operator {
     Address,
     /// The element of an array that is so many bytes behind the start of the object.
     Element(u64),
-    /// What is at an address, in memory that is in a state.
+    /// What is at an address, in memory that holds so much: of an array, what the others of its elements and those told apart hold.
     Loaded,
     /// The agent's own number, in the communicator that the operand is.
     OwnNumber,

@@ -2,7 +2,7 @@
 
 use super::addresses::StorePlace;
 use super::causes::CauseKind;
-use super::given::{GivenItems, GivenValue};
+use super::given::GivenValue;
 use super::interpretation::{BlockState, Calling, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
@@ -106,15 +106,15 @@ impl Interpreter<'_> {
         for &argument in &role.differs {
             let key = self.given(calling, argument);
             let differs = Some(source(self));
-            let (items, value) = (GivenItems::Several, HeldValue { key, differs });
-            self.give(frame, here, calling, GivenValue { argument, items, value });
+            let value = HeldValue { key, differs };
+            self.give(frame, here, calling, GivenValue::several(argument, value));
         }
         for &argument in &role.received {
             let key = self.given(calling, argument);
             let received = CauseKind::Received(calling.name.to_owned());
             let differs = Some(self.causes.of(received, site, None));
-            let (items, value) = (GivenItems::Several, HeldValue { key, differs });
-            self.give(frame, here, calling, GivenValue { argument, items, value });
+            let value = HeldValue { key, differs };
+            self.give(frame, here, calling, GivenValue::several(argument, value));
         }
         for &argument in &role.equal {
             match self.makes_equal(communicator) {
@@ -124,8 +124,8 @@ impl Interpreter<'_> {
                 false => {
                     let key = self.given(calling, argument);
                     let differs = self.has_parts(communicator).then(|| source(self));
-                    let (items, value) = (GivenItems::Several, HeldValue { key, differs });
-                    self.give(frame, here, calling, GivenValue { argument, items, value });
+                    let value = HeldValue { key, differs };
+                    self.give(frame, here, calling, GivenValue::several(argument, value));
                 }
             }
         }
@@ -154,10 +154,7 @@ impl Interpreter<'_> {
             }
             match place {
                 ValuePlace::Result => result = number,
-                ValuePlace::Argument(argument) => {
-                    let (items, value) = (GivenItems::One, number);
-                    self.give(frame, here, calling, GivenValue { argument, items, value });
-                }
+                ValuePlace::Argument(argument) => self.give(frame, here, calling, GivenValue::one(argument, number)),
             }
         }
         self.content(result.key, result.differs)

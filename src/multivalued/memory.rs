@@ -83,19 +83,22 @@ impl Memory {
 
     /// Takes the differences from what a place holds, and from what shares bytes with it; of elements that are told apart, from some.
     /// Says which cells have changed.
-    pub fn agree(&mut self, place: MemLoc, elements: ElementRange, key: KeyId) -> Vec<TrackedCell> {
+    pub fn agree(&mut self, place: MemLoc, elements: ElementRange, key: KeyId, keys: &mut Keys) -> Vec<TrackedCell> {
         let agrees = |at: &TrackedCell| at.element.is_none_or(|element| elements.has(element));
         let overlapping = self.of_object(place.object).map(|(at, _)| *at);
         let changed: Vec<TrackedCell> = overlapping
             .filter(|at| at.overlaps(place.into()) && agrees(at))
             .collect();
         for at in &changed {
-            if at.element.is_some() {
-                // What was told apart is now a part of what all elements hold.
-                self.cells.remove(at);
-            } else if let Some(content) = self.cells.get_mut(at).filter(|content| content.differs.is_some()) {
-                *content = HeldValue { key, differs: None };
+            let Some(content) = self.cells.get_mut(at) else {
+                continue;
+            };
+            match at.element {
+                Some(element) => content.key = keys.of(Key::Operation(Operator::Element(element), vec![key])),
+                None if content.differs.is_some() => content.key = key,
+                None => {}
             }
+            content.differs = None;
         }
         changed
     }
@@ -190,30 +193,30 @@ pub fn joined(one: Option<CauseId>, other: Option<CauseId>) -> Option<CauseId> {
     }
 }
 
-/// A scalar, by what is around it.
+/// A scalar of the type of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScalarPlace {
-    /// A scalar of so many bytes that is in no array.
-    Alone(u64),
-    /// A scalar of so many bytes, in an array.
-    Element(u64),
+pub struct ScalarPlace {
+    pub bytes: u64,
+    pub in_array: bool,
 }
 
-/// The scalar that begins so many bytes behind the start of an object of which there is one; `None` where none does.
-pub fn scalar_in(module: &Module, points_to: &PointsTo, object: ObjectId, at: u64) -> Option<ScalarPlace> {
+/// The type of an object of which there is one, if it is declared.
+fn declared_type<'m>(module: &'m Module, points_to: &PointsTo, object: ObjectId) -> Option<&'m Type> {
     let object = points_to.object(object);
-    if object.many {
-        return None;
-    }
     match &object.kind {
+        _ if object.many => None,
         ObjectKind::Local { func, alloca } => match &module.function(*func).inst(*alloca).op {
-            Op::Alloca { ty, count: None } => scalar_at(module, ty, at),
+            Op::Alloca { ty, count: None } => Some(ty),
             _ => None,
         },
-        ObjectKind::Global(global) => scalar_at(module, &module.global(*global).ty, at),
-        ObjectKind::ByVal { .. } => Some(ScalarPlace::Alone(0)),
+        ObjectKind::Global(global) => Some(&module.global(*global).ty),
         _ => None,
     }
+}
+
+/// The scalar that begins so many bytes behind the start of an object of which there is one; `None` where none is known to.
+pub fn scalar_in(module: &Module, points_to: &PointsTo, object: ObjectId, at: u64) -> Option<ScalarPlace> {
+    scalar_at(module, declared_type(module, points_to, object)?, at)
 }
 
 /// The scalar that begins so many bytes behind the start of a type.
@@ -224,8 +227,11 @@ fn scalar_at(module: &Module, ty: &Type, at: u64) -> Option<ScalarPlace> {
             if size == 0 || at >= size.checked_mul(*count)? {
                 return None;
             }
-            let (ScalarPlace::Alone(bytes) | ScalarPlace::Element(bytes)) = scalar_at(module, element, at % size)?;
-            Some(ScalarPlace::Element(bytes))
+            let inside = scalar_at(module, element, at % size)?;
+            Some(ScalarPlace {
+                in_array: true,
+                ..inside
+            })
         }
         Type::Struct(id) => {
             let record = module.structure(*id);
@@ -233,6 +239,9 @@ fn scalar_at(module: &Module, ty: &Type, at: u64) -> Option<ScalarPlace> {
             let (from, field) = members.rev().find(|(from, _)| **from <= at)?;
             scalar_at(module, field, at - from)
         }
-        _ => (at == 0).then(|| ScalarPlace::Alone(module.size_of(ty))),
+        _ => (at == 0).then(|| ScalarPlace {
+            bytes: module.size_of(ty),
+            in_array: false,
+        }),
     }
 }

@@ -12,7 +12,7 @@
 
 use super::causes::{CauseId, CauseKind};
 use super::cells::TrackedCell;
-use super::interpretation::{FunctionFrame, Interpreter};
+use super::interpretation::{FunctionFrame, Interpreter, Left};
 use super::keys::{Key, KeyId, Operator};
 use super::memory::{HeldValue, Memory, joined};
 use crate::program::ir::{BinOp, BlockId, InstId, Op};
@@ -90,15 +90,17 @@ struct Control {
 impl Control {
     /// What is written before the ways from the branch meet.
     fn written<'f>(&self, frame: &'f FunctionFrame<'_>) -> impl Iterator<Item = TrackedCell> + use<'f> {
-        let region = &frame.flow.regions[self.branch];
-        let lefts = region.iter().filter_map(|b| frame.left[*b].as_ref());
-        lefts.flat_map(|left| left.written.iter().copied())
+        self.lefts(frame).flat_map(|left| left.written.iter().copied())
     }
 
     fn writes(&self, frame: &FunctionFrame<'_>, cell: TrackedCell) -> bool {
+        self.lefts(frame).any(|left| left.written.contains(&cell))
+    }
+
+    /// The blocks on the ways from the branch.
+    fn lefts<'f>(&self, frame: &'f FunctionFrame<'_>) -> impl Iterator<Item = &'f Left> + use<'f> {
         let region = &frame.flow.regions[self.branch];
-        let mut lefts = region.iter().filter_map(|b| frame.left[*b].as_ref());
-        lefts.any(|left| left.written.contains(&cell))
+        region.iter().filter_map(|b| frame.left[*b].as_ref())
     }
 
     fn cause(&self, own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>) -> CauseId {

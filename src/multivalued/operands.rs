@@ -87,8 +87,12 @@ impl Interpreter<'_> {
         let key = match cells.as_slice() {
             // One address leads to one value as long as nobody writes there.
             &[cell] if self.of.around.points_to.object(cell.object).kind != ObjectKind::External => {
-                let state = here.memory.read(cell.into(), self.keys).key;
-                Key::Operation(Operator::Loaded, vec![address.key, state])
+                let others = here.memory.read(cell.into(), self.keys).key;
+                let of_object = here.memory.of_object(cell.object);
+                let elements = of_object.filter(|(at, _)| at.place == cell && at.element.is_some());
+                let states = elements.map(|(_, content)| content.key);
+                let of = [address.key, others].into_iter().chain(states).collect();
+                Key::Operation(Operator::Loaded, of)
             }
             _ => Key::Given(site, GivenPart::Result),
         };

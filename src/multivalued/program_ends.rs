@@ -7,7 +7,7 @@
 
 use super::flow::{BlockFlow, ProgramEnd};
 use super::roles::{AgentKind, role};
-use super::solved::{SolvedProgram, callee_name, functions};
+use super::solved::{SolvedProgram, functions};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::program::objects::Site;
 
@@ -30,7 +30,7 @@ impl ProgramCalls<'_> {
     /// How a call ends the program that never returns, by what is known of the library and of what has been looked at.
     fn ends(&self, site: Site, never: &[Option<ProgramEnd>]) -> Option<ProgramEnd> {
         let op = &self.program.module.function(site.func).inst(site.inst).op;
-        let name = callee_name(self.program.module, op).unwrap_or_default();
+        let name = self.program.callee_name(site).unwrap_or_default();
         let told = [role(AgentKind::Processes, name), role(self.agents, name)];
         if told.into_iter().flatten().any(|r| r.ends) {
             return Some(ProgramEnd::Failing);

@@ -3,6 +3,7 @@
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{Callee, FuncId, Function, Module, Op};
+use crate::program::objects::Site;
 
 /// A program, with where its pointers lead and what its functions do.
 #[derive(Clone, Copy)]
@@ -12,14 +13,28 @@ pub struct SolvedProgram<'a> {
     pub effects: &'a Effects<'a>,
 }
 
-/// The name of the function that a call names, if it names one.
-pub fn callee_name<'a>(module: &'a Module, call: &Op) -> Option<&'a str> {
-    match call {
-        Op::Call {
-            callee: Callee::Direct(f),
-            ..
-        } => Some(&module.function(*f).name),
-        _ => None,
+impl<'a> SolvedProgram<'a> {
+    /// The name of the function that is called at a place: of one that the call names, or of the library if a pointer leads to that alone.
+    pub fn callee_name(&self, site: Site) -> Option<&'a str> {
+        let module = self.module;
+        match &module.function(site.func).inst(site.inst).op {
+            Op::Call {
+                callee: Callee::Direct(f),
+                ..
+            } => Some(&module.function(*f).name),
+            Op::Call {
+                callee: Callee::Indirect(_),
+                ..
+            } => {
+                let targets = self.points_to.call_targets(site.func, site.inst);
+                let mut known = targets.known.iter().map(|target| module.function(*target));
+                match (known.next(), known.next()) {
+                    (Some(only), None) if only.declaration && !targets.unknown => Some(&only.name),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 }
 

@@ -3,11 +3,11 @@
 use super::flow::BlockFlow;
 use super::program_ends::flows;
 use super::roles::{AgentKind, LibraryRole, role};
-use super::solved::{SolvedProgram, callee_name, functions};
+use super::solved::{SolvedProgram, functions};
 use super::teams::TeamBodies;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{Callee, FuncId, Inst, Module, Op, Operand};
+use crate::program::ir::{Callee, FuncId, InstId, Module, Op, Operand};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -81,9 +81,14 @@ impl<'a> Surroundings<'a> {
         self.work.get() == 0
     }
 
-    /// The name of the function that a call names, if it names one.
-    pub fn callee_name(&self, call: &Op) -> Option<&'a str> {
-        callee_name(self.module, call)
+    /// The name of the function that is called at a place ([`SolvedProgram::callee_name`]).
+    pub fn callee_name(&self, site: Site) -> Option<&'a str> {
+        let program = SolvedProgram {
+            module: self.module,
+            points_to: self.points_to,
+            effects: self.effects,
+        };
+        program.callee_name(site)
     }
 
     /// Whether a branch goes the first way where its condition holds, and else the second.
@@ -97,29 +102,8 @@ impl<'a> Surroundings<'a> {
     }
 
     /// What a call means, where the library's tables say so.
-    fn role_of(&self, op: &Op) -> Option<&'static LibraryRole> {
-        self.role(self.callee_name(op)?)
-    }
-
-    /// The name of the function that a call calls, where it is one of no program text, or the call names it.
-    pub fn library_name(&self, site: Site) -> Option<&'a str> {
-        let op = &self.module.function(site.func).inst(site.inst).op;
-        if !matches!(
-            op,
-            Op::Call {
-                callee: Callee::Indirect(_),
-                ..
-            }
-        ) {
-            return self.callee_name(op);
-        }
-        let targets = self.points_to.call_targets(site.func, site.inst);
-        let mut known = targets.known.iter();
-        let (Some(only), None, false) = (known.next(), known.next(), targets.unknown) else {
-            return None;
-        };
-        let function = self.module.function(*only);
-        function.declaration.then_some(function.name.as_str())
+    fn role_of(&self, site: Site) -> Option<&'static LibraryRole> {
+        self.role(self.callee_name(site)?)
     }
 
     /// The functions of the program that a call may call.
@@ -152,11 +136,13 @@ impl<'a> Surroundings<'a> {
             let mut size = 0_usize;
             for &at in &inside {
                 let function = &self.module.functions[at];
-                let means = |inst: &Inst| {
-                    let told = self.role_of(&inst.op).is_some();
-                    told || matches!(&inst.op, Op::Call { callee: Callee::Direct(f), .. } if self.bodies.has(*f))
+                let func = FuncId(at as u32);
+                let means = |inst: InstId| {
+                    let op = &function.inst(inst).op;
+                    let told = self.role_of(Site { func, inst }).is_some();
+                    told || matches!(op, Op::Call { callee: Callee::Direct(f), .. } if self.bodies.has(*f))
                 };
-                size = match function.insts.iter().any(means) {
+                size = match function.inst_ids().any(means) {
                     true => usize::MAX,
                     false => size.saturating_add(function.insts.len()),
                 };
@@ -189,7 +175,7 @@ impl<'a> Surroundings<'a> {
                         let effects = self.effects.of_call(id, inst);
                         let written = effects.writes.iter().filter(|_| !effects.unknown);
                         touched.extend(written.map(|at| at.object));
-                        if self.role_of(op).is_some_and(|role| role.barrier) {
+                        if self.role_of(Site { func: id, inst }).is_some_and(|role| role.barrier) {
                             self.touched[id.0 as usize].insert_range(..);
                         }
                     }
@@ -248,10 +234,7 @@ impl Surroundings<'_> {
                 ObjectKind::Global(global) if self.bodies.own.contains(global) => self.own.push(at),
                 // In UPC what is shared is asked for by other names.
                 ObjectKind::Heap { sites } if self.agents == AgentKind::UpcThreads => {
-                    let name = sites.last().and_then(|site| {
-                        let function = self.module.function(site.func);
-                        self.callee_name(&function.inst(site.inst).op)
-                    });
+                    let name = sites.last().and_then(|site| self.callee_name(*site));
                     if name.is_some_and(|name| !name.starts_with("upc_")) {
                         self.own.push(at);
                     }
@@ -263,7 +246,10 @@ impl Surroundings<'_> {
 
     /// Whether some functions have threads meet, or cancel.
     pub fn any_call(&self, inside: &FxHashSet<FuncId>, wanted: impl Fn(&LibraryRole) -> bool) -> bool {
-        let mut functions = inside.iter().map(|func| self.module.function(*func));
-        functions.any(|f| f.insts.iter().any(|inst| self.role_of(&inst.op).is_some_and(&wanted)))
+        let any_in = |func: FuncId| {
+            let mut sites = self.module.function(func).inst_ids().map(|inst| Site { func, inst });
+            sites.any(|site| self.role_of(site).is_some_and(&wanted))
+        };
+        inside.iter().any(|func| any_in(*func))
     }
 }

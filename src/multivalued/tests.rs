@@ -225,3 +225,27 @@ fn behind_a_loop_that_some_leave_earlier_what_it_wrote_differs() {
         assert_eq!(Interpreted::of(&body).differs(), differs, "{condition}");
     }
 }
+
+#[test]
+fn elements_are_told_apart_in_the_first_kibibyte_of_an_object() {
+    for (element, differs) in [(0, false), (255, false), (256, true)] {
+        let other = 300;
+        let body = format!("int v[512]; v[{other}] = rank; v[{element}] = size;\nif (v[{element}] > 7) use();");
+        assert_eq!(Interpreted::of(&body).differs(), differs, "{element}");
+    }
+}
+
+#[test]
+fn an_element_that_a_variable_names_is_another_value_once_some_element_is_written() {
+    let twice = |between: &str| {
+        let body = format!("int v[2]; v[argc] = size; n = v[argc]; {between} if (n != v[argc]) use();");
+        let run = Interpreted::of(&body);
+        let Key::Operation(_, operands) = run.keys.get(run.last.key).clone() else {
+            panic!("a comparison")
+        };
+        operands[0] == operands[1]
+    };
+    assert!(twice(""));
+    assert!(!twice("v[1] = 3;"));
+    assert!(!twice("v[size] = 3;"));
+}
