@@ -9,6 +9,15 @@
 //! classes of the copies are the same. Numbers of agents are tried up to a few more than the numbers in the conditions, and what is the
 //! same for all, but is not known, is each of some small numbers in turn. Conditions that are more than numbers of agents can decide
 //! are left as they are, and so are those that come out one way with all these numbers.
+//!
+//! ```c
+//! if (part == MPI_COMM_NULL) { MPI_Barrier(all); return 0; }     /* who is in `part` nobody knows: some are, and some are not */
+//! return 1;                                                      /* …                                                        */
+//! if (joins) MPI_Barrier(all);                                   /* whoever is: one barrier for each                         */
+//! ```
+//!
+//! A value that differs by what is not known is tried as well, any for each agent, where several conditions are made of it. That all agents
+//! do the same then is true whatever it is; that some do not says nothing, as there may be no such values.
 
 use super::classes::{Classes, Label, classes};
 use super::graph::{CollectiveGraph, GraphNode, GraphNodeKind};
@@ -50,6 +59,15 @@ pub struct TriedRuns {
     pub apart: bool,
 }
 
+/// By run, and by what its agents have in common: the combinations of ways that they take, by branch.
+type RunWays = BTreeSet<BTreeSet<Vec<bool>>>;
+
+/// A branch on a condition from which not the same collectives follow.
+struct Parting {
+    at: usize,
+    condition: KeyId,
+}
+
 impl SmallRuns<'_> {
     /// Tries small runs; nothing where numbers decide no branch by which agents part.
     pub fn tried(
@@ -58,21 +76,7 @@ impl SmallRuns<'_> {
         found: &Classes,
         label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
     ) -> Option<TriedRuns> {
-        let mut leaves = ConditionLeaves::default();
-        for colour in self.colours {
-            self.keys.leaves(*colour, &self.known, &mut leaves)?;
-        }
-        leaves.numbers.retain(|number| *number != NO_COLOUR);
-        let parting = |at: usize, differs: bool| {
-            let ways = &graph.nodes[at].succs;
-            // Where all alike go where the program ends, a run that goes on has taken the other way.
-            let of = || ways.iter().map(|way| found.of[*way]).collect::<BTreeSet<_>>();
-            if differs {
-                found.apart(ways).len() > 1
-            } else {
-                of().len() > 1
-            }
-        };
+        let mut leaves = self.of_colours()?;
         let made = graph.nodes.iter().filter_map(|node| match &node.kind {
             GraphNodeKind::Collective(event) => Some(event.site),
             _ => None,
@@ -82,27 +86,14 @@ impl SmallRuns<'_> {
         let (mut own, mut common): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         // Conditions that differ, and those that are the same for all, which have the same ways after one and another.
         for wanted in [true, false] {
-            for (at, node) in graph.nodes.iter().enumerate() {
-                let GraphNodeKind::Branch {
-                    site,
-                    condition,
-                    differs,
-                    of_callees: false,
-                } = node.kind
-                else {
-                    continue;
-                };
-                if differs.is_some() != wanted || node.succs.len() != 2 || !parting(at, wanted) || !(self.is_test)(site)
-                {
-                    continue;
-                }
+            for Parting { at, condition } in self.parting(graph, found, wanted) {
                 let mut with = leaves.clone();
                 let decided = self.keys.leaves(condition, &self.known, &mut with).is_some();
                 let small = with.numbers.iter().all(|n| n.abs() <= LARGEST_NUMBER);
                 // What a collective brings is what somebody has sent: that is no number like any other.
                 let brought = !wanted && with.free.iter().any(|key| self.is_brought(*key, &makers));
                 depends |= brought;
-                if decided && small && !brought && with.free.len() <= MOST_FREE {
+                if decided && small && !brought && with.own.is_empty() && with.free.len() <= MOST_FREE {
                     leaves = with;
                     if wanted { &mut own } else { &mut common }.push(at);
                 }
@@ -126,6 +117,77 @@ impl SmallRuns<'_> {
         })
     }
 
+    /// What the colours are made of by which the communicator was split.
+    fn of_colours(&self) -> Option<ConditionLeaves> {
+        let mut leaves = ConditionLeaves::default();
+        for colour in self.colours {
+            self.keys.leaves(*colour, &self.known, &mut leaves)?;
+        }
+        leaves.numbers.retain(|number| *number != NO_COLOUR);
+        leaves.own.is_empty().then_some(leaves)
+    }
+
+    /// Branches by values that differ, and of which nobody knows what they are, after which all agents have come to the same collectives,
+    /// as they are all made of one of these values.
+    pub fn matching(
+        &self,
+        graph: &CollectiveGraph,
+        found: &Classes,
+        label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
+    ) -> BTreeSet<Site> {
+        let mut by_value: BTreeMap<Vec<KeyId>, (Vec<usize>, ConditionLeaves)> = BTreeMap::new();
+        let Some(common) = self.of_colours() else {
+            return BTreeSet::new();
+        };
+        for Parting { at, condition } in self.parting(graph, found, true) {
+            let mut leaves = common.clone();
+            if self.keys.leaves(condition, &self.known, &mut leaves).is_none() || leaves.own.is_empty() {
+                continue;
+            }
+            leaves.own.sort_unstable();
+            let (branches, all) = by_value.entry(leaves.own.clone()).or_default();
+            branches.push(at);
+            all.own = leaves.own;
+            all.numbers.extend(leaves.numbers);
+            let new = leaves.free.into_iter().filter(|key| !all.free.contains(key));
+            all.free.extend(new.collect::<Vec<_>>());
+        }
+        let mut matching = BTreeSet::new();
+        for (mut branches, leaves) in by_value.into_values() {
+            let small = leaves.numbers.iter().all(|n| n.abs() <= LARGEST_NUMBER);
+            if !small || leaves.own.len() + leaves.free.len() > MOST_FREE {
+                continue;
+            }
+            let two_sided = self.two_sided(&self.runs(graph, &branches, &leaves).unwrap_or_default(), &branches);
+            branches.retain(|at| two_sided.contains(at));
+            if branches.len() > 1 && self.apart(graph, &branches, &leaves, label) == Some(false) {
+                matching.extend(branches.iter().filter_map(|at| graph.nodes[*at].branch_site()));
+            }
+        }
+        matching
+    }
+
+    /// The branches on conditions from which not the same collectives follow, by whether these conditions differ.
+    fn parting(&self, graph: &CollectiveGraph, found: &Classes, differing: bool) -> Vec<Parting> {
+        let parts = |ways: &Vec<usize>| match differing {
+            true => found.apart(ways).len() > 1,
+            // Where all alike go where the program ends, a run that goes on has taken the other way.
+            false => ways.iter().map(|way| found.of[*way]).collect::<BTreeSet<_>>().len() > 1,
+        };
+        let branches = graph.nodes.iter().enumerate().filter_map(|(at, node)| match node.kind {
+            GraphNodeKind::Branch {
+                site,
+                condition,
+                differs,
+                of_callees: false,
+            } if differs.is_some() == differing && node.succs.len() == 2 => {
+                ((self.is_test)(site) && parts(&node.succs)).then_some(Parting { at, condition })
+            }
+            _ => None,
+        });
+        branches.collect()
+    }
+
     /// Whether a value is made of what a collective has given.
     fn is_brought(&self, key: KeyId, makers: &BTreeSet<Site>) -> bool {
         let parts = self.keys.parts(key);
@@ -135,16 +197,26 @@ impl SmallRuns<'_> {
     /// The branches that go one way in all runs, and might go another one with other values than are tried.
     fn one_sided(&self, graph: &CollectiveGraph, branches: &[usize], leaves: &ConditionLeaves) -> BTreeSet<usize> {
         let runs = self.runs(graph, branches, leaves).unwrap_or_default();
-        let goes = |at: usize, way: bool| runs.iter().flatten().any(|ways| ways[at] == way);
+        if runs.is_empty() {
+            return BTreeSet::new();
+        }
+        let two_sided = self.two_sided(&runs, branches);
         let is_free = |at: usize| {
             let mut leaves = ConditionLeaves::default();
             if let GraphNodeKind::Branch { condition, .. } = graph.nodes[at].kind {
                 self.keys.leaves(condition, &self.known, &mut leaves);
             }
-            !leaves.free.is_empty()
+            !leaves.free.is_empty() || !leaves.own.is_empty()
         };
-        let one_sided = { branches.iter().enumerate() }.filter(|(at, _)| goes(*at, true) != goes(*at, false));
-        one_sided.map(|(_, at)| *at).filter(|at| is_free(*at)).collect()
+        let one_sided = branches.iter().copied().filter(|at| !two_sided.contains(at));
+        one_sided.filter(|at| is_free(*at)).collect()
+    }
+
+    /// The branches that some agents leave one way, and some the other way.
+    fn two_sided(&self, runs: &RunWays, branches: &[usize]) -> BTreeSet<usize> {
+        let goes = |at: usize, way: bool| runs.iter().flatten().any(|ways| ways[at] == way);
+        let both = { branches.iter().enumerate() }.filter(|(at, _)| goes(*at, true) && goes(*at, false));
+        both.map(|(_, at)| *at).collect()
     }
 
     /// Whether in some run agents come to other collectives than others; nothing where there are too many ways.
@@ -164,12 +236,7 @@ impl SmallRuns<'_> {
     }
 
     /// By run, and by what its agents have in common: the combinations of ways that they take, by branch.
-    fn runs(
-        &self,
-        graph: &CollectiveGraph,
-        branches: &[usize],
-        leaves: &ConditionLeaves,
-    ) -> Option<BTreeSet<BTreeSet<Vec<bool>>>> {
+    fn runs(&self, graph: &CollectiveGraph, branches: &[usize], leaves: &ConditionLeaves) -> Option<RunWays> {
         let conditions: Vec<KeyId> = { branches.iter() }
             .filter_map(|at| match graph.nodes[*at].kind {
                 GraphNodeKind::Branch { condition, .. } => Some(condition),
@@ -184,16 +251,27 @@ impl SmallRuns<'_> {
             let mut values: BTreeSet<i128> = (0..=3).collect();
             values.extend([count - 1, count]);
             values.extend(leaves.numbers.iter().copied());
-            if leaves.free.len() == 1 {
+            if leaves.free.len() + leaves.own.len() == 1 {
                 values.extend(differences(&leaves.numbers));
+                values.extend(
+                    leaves
+                        .numbers
+                        .iter()
+                        .flat_map(|n| [n - 1, n + 1])
+                        .filter(|_| !leaves.own.is_empty()),
+                );
             }
-            for free in assignments(&leaves.free, &values.into_iter().collect::<Vec<_>>()) {
+            let values: Vec<i128> = values.into_iter().collect();
+            let own_values = assignments(&leaves.own, &values);
+            for free in assignments(&leaves.free, &values) {
                 let mut parts: BTreeMap<Vec<i128>, BTreeSet<Vec<bool>>> = BTreeMap::new();
-                for own in 0..count {
+                let agents = (0..count).flat_map(|own| own_values.iter().map(move |values| (own, values)));
+                for (own, values) in agents {
+                    let free = free.iter().chain(values).map(|(key, value)| (*key, *value));
                     let agent = AgentNumbers {
                         own,
                         count,
-                        free: free.clone(),
+                        free: free.collect(),
                     };
                     let value = |key: &KeyId| self.keys.value_for(*key, &agent);
                     // A run in which something is divided by zero is none.
@@ -219,7 +297,7 @@ impl SmallRuns<'_> {
         &self,
         graph: &CollectiveGraph,
         branches: &[usize],
-        runs: &'w BTreeSet<BTreeSet<Vec<bool>>>,
+        runs: &'w RunWays,
         label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
     ) -> Option<FxHashMap<&'w Vec<bool>, Option<usize>>> {
         let combinations: BTreeSet<&Vec<bool>> = runs.iter().flatten().collect();

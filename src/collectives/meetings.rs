@@ -16,7 +16,7 @@ use super::instances::SmallRuns;
 use super::judgement::{Interpretation, Judgement, Start, events};
 use super::mismatches::{Mismatch, mismatches};
 use crate::multivalued::{
-    AgentKind, CollectiveEvent, ContextId, JudgedAgents, Keys, KnownValues, LibraryRole, Surroundings,
+    AgentKind, CollectiveEvent, ContextId, JudgedAgents, Keys, KnownValues, LibraryRole, Slice, Surroundings,
 };
 use crate::program::objects::Site;
 use rustc_hash::FxHashSet;
@@ -24,6 +24,7 @@ use rustc_hash::FxHashSet;
 /// Judges those who share memory and begin at some functions.
 pub fn judged(around: &Surroundings<'_>, starts: &[Start]) -> Judgement {
     let mut judgement = Judgement::default();
+    let slice = Slice::of(around);
     for start in starts {
         let inside = around.inside(start.func);
         // Those who may cancel leave barriers out, and that is right.
@@ -35,6 +36,7 @@ pub fn judged(around: &Surroundings<'_>, starts: &[Start]) -> Judgement {
             communicators: None,
             private: around.private(&inside),
             around,
+            slice: &slice,
         };
         judge(&threads, start, &mut judgement);
     }

@@ -63,6 +63,7 @@ pub fn mismatches(
     let keys = runs.keys;
     let classes = &classes(graph, label, keys);
     let tried = runs.tried(graph, classes, label);
+    let matching = runs.matching(graph, classes, label);
     let mut found = Vec::new();
     for (at, node) in graph.nodes.iter().enumerate() {
         let GraphNodeKind::Branch {
@@ -100,7 +101,7 @@ pub fn mismatches(
             (false, None) => OtherWay::Later,
         };
         let decides = { tried.iter() }.any(|tried| tried.decided.contains(&site));
-        if decides && tried.as_ref().is_some_and(|tried| !tried.apart) {
+        if matching.contains(&site) || decides && tried.as_ref().is_some_and(|tried| !tried.apart) {
             continue;
         }
         let others = |other: Site| { tried.iter() }.all(|tried| !decides || !tried.decided.contains(&other));

@@ -11,7 +11,7 @@ use super::made_apart::{chosen_of_two, two_makers};
 use super::members::of_members;
 use super::mismatches::{Mismatch, OtherWay, mismatches};
 use crate::multivalued::{
-    AgentKind, CauseId, CollectiveEvent, HeldValue, JudgedAgents, Key, KeyId, Keys, KnownValues, SolvedProgram,
+    AgentKind, CauseId, CollectiveEvent, HeldValue, JudgedAgents, Key, KeyId, Keys, KnownValues, Slice, SolvedProgram,
     Surroundings, TeamBodies,
 };
 use crate::program::ir::FuncId;
@@ -24,12 +24,14 @@ const MOST_PARTS: usize = 64;
 /// Judges the processes that run a program.
 pub fn judged_processes(program: &SolvedProgram<'_>) -> Judgement {
     let around = Surroundings::of(program, AgentKind::Processes, TeamBodies::default());
+    let slice = Slice::of(&around);
     let mut keys = Keys::default();
     let all = JudgedAgents {
         equal: Default::default(),
         communicators: None,
         private: Default::default(),
         around: &around,
+        slice: &slice,
     };
     let mut judgement = Judgement::default();
     let parts = judge(&all, &mut keys, None, &mut judgement);
@@ -40,6 +42,7 @@ pub fn judged_processes(program: &SolvedProgram<'_>) -> Judgement {
             communicators: Some(of),
             private: Default::default(),
             around: &around,
+            slice: &slice,
         };
         judge(&members, &mut keys, Some(communicator), &mut judgement);
     }
@@ -54,7 +57,7 @@ fn judge(
     judgement: &mut Judgement,
 ) -> BTreeSet<KeyId> {
     let module = of.around.module;
-    let starts = begins(of.around).into_iter().map(Start::from).collect::<Vec<_>>();
+    let starts = begins(of).into_iter().map(Start::from).collect::<Vec<_>>();
     let Some(interpretation) = Interpretation::of(of, keys, &starts) else {
         judgement.gave_up = true;
         return BTreeSet::new();
@@ -64,10 +67,11 @@ fn judge(
     let made_apart = |of: &HeldValue| two_makers(keys, of.key).is_some();
     let one_for_all =
         |event: &CollectiveEvent| { event.communicator }.is_none_or(|of| of.differs.is_none() || made_apart(&of));
-    let member_of = |event: &CollectiveEvent| {
-        event
-            .communicator
-            .map_or(Membership::All, |c| membership(module, keys, c.key))
+    let member_of = |event: &CollectiveEvent| match event.communicator {
+        // Files are often opened by one process for itself.
+        Some(of) if event.of_file && !is_told(keys, of.key) => Membership::NotJudged,
+        Some(of) => membership(module, keys, of.key),
+        None => Membership::All,
     };
     let maker = communicator.and_then(|communicator| match keys.get(communicator) {
         Key::Part { site, .. } => Some(*site),
@@ -133,7 +137,7 @@ fn judge(
             && let Key::Choice { then, other, .. } = keys.get(key)
             && [then, other]
                 .iter()
-                .all(|of| membership(module, keys, **of) == Membership::All)
+                .all(|of| is_told(keys, **of) && membership(module, keys, **of) == Membership::All)
         {
             let what = Described::Communicator(event, cause);
             judgement.findings.push(described(of.around, causes, &what));
@@ -190,11 +194,13 @@ fn may_come_in_any_order(mismatch: &Mismatch) -> bool {
 }
 
 /// The functions that the program begins with, and those that nothing in it calls.
-fn begins(around: &Surroundings<'_>) -> Vec<FuncId> {
+fn begins(of: &JudgedAgents<'_>) -> Vec<FuncId> {
+    let around = of.around;
     let functions = around.module.functions.iter().enumerate();
     let defined = functions.filter(|(_, f)| !f.declaration);
-    defined
-        .filter(|(at, f)| f.name == "main" || around.points_to.callers(FuncId(*at as u32)).is_empty())
-        .map(|(at, _)| FuncId(at as u32))
-        .collect()
+    let begins = |at: &FuncId| {
+        let is_main = around.module.function(*at).name == "main";
+        of.slice.acts(*at) && (is_main || around.points_to.callers(*at).is_empty())
+    };
+    defined.map(|(at, _)| FuncId(at as u32)).filter(begins).collect()
 }

@@ -47,6 +47,7 @@ impl Made {
             name: name.to_owned(),
             step: name.to_owned(),
             communicator,
+            of_file: false,
             root: None,
             operator: None,
             within: None,

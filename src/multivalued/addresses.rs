@@ -9,7 +9,7 @@
 use super::cells::{ElementRange, TrackedCell};
 use super::interpretation::Interpreter;
 use super::keys::{Key, KeyId, Operator};
-use super::memory::{HeldValue, scalar_in};
+use super::memory::{HeldValue, scalar_around, scalar_in};
 use crate::program::ir::Type;
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 
@@ -114,7 +114,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a cell is one scalar that is in no array.
-    fn is_scalar(&mut self, cell: MemLoc) -> bool {
+    pub(super) fn is_scalar(&mut self, cell: MemLoc) -> bool {
         let around = self.of.around;
         let Field::Offset(at) = cell.field else { return false };
         *{ self.scalars.entry(cell) }.or_insert_with(|| {
@@ -124,6 +124,14 @@ impl Interpreter<'_> {
             let scalar = scalar_in(around.module, around.points_to, cell.object, at);
             by_value || scalar.is_some_and(|scalar| !scalar.in_array)
         })
+    }
+
+    /// Whether a place is within a scalar that is in no array, of an object of which there is one.
+    pub(super) fn is_in_scalar(&self, place: MemLoc) -> bool {
+        let around = self.of.around;
+        let Field::Offset(at) = place.field else { return false };
+        let scalar = scalar_around(around.module, around.points_to, place.object, at);
+        scalar.is_some_and(|scalar| !scalar.in_array) && self.has_named_elements(place)
     }
 
     /// Whether what is in a place may be one value: a scalar, or elements that are told apart. Of others, the key says in which state they are.

@@ -2,14 +2,15 @@
 
 use super::causes::CauseId;
 use super::cells::TrackedCell;
+use super::copies::CopiedCell;
 use super::entered::CallReturn;
 use super::interpretation::{BlockState, Calling, EnterFunctions, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key};
-use super::memory::{HeldValue, joined};
+use super::memory::{HeldValue, Memory, joined};
 use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
 use super::roles::ClosedRegion;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
-use crate::program::objects::Site;
+use crate::program::objects::{ObjectKind, Site};
 
 impl Interpreter<'_> {
     /// What a call gives, and what it does. Nothing where it does not return.
@@ -33,13 +34,10 @@ impl Interpreter<'_> {
         if let Some(role) = around.role(name) {
             return Some(self.known(frame, here, &calling, role));
         }
-        let targets = around.targets(site);
-        if targets
-            .iter()
-            .all(|target| around.summarised.contains(target.0 as usize))
-        {
+        if around.is_outside(site) {
             return Some(self.outside(frame, here, &calling));
         }
+        let targets = around.targets(site);
         if targets.iter().any(|target| around.bodies.has(*target)) {
             // Another team, which is looked at by itself: what it leaves, all who come here find alike.
             return Some(self.unknown(site, GivenPart::Result));
@@ -87,10 +85,10 @@ impl Interpreter<'_> {
         cells.dedup();
         for cell in cells {
             let before = here.memory.read(cell, self.keys);
-            let mut content = Some(exits[0].memory.read(cell, self.keys));
+            let mut content = exits[0].memory.get(cell).or(Some(before));
             for other in &exits[1..] {
-                let other = other.memory.read(cell, self.keys);
-                content = self.one_of(calling.site, GivenPart::Cell(cell), content, Some(other), decided);
+                let other = other.memory.get(cell).or(Some(before));
+                content = self.one_of(calling.site, GivenPart::Cell(cell), content, other, decided);
             }
             let Some(content) = content else { continue };
             if content != before {
@@ -122,6 +120,27 @@ impl Interpreter<'_> {
         Some(self.content(key, differs))
     }
 
+    /// Gives a function its own copies of the records that it is passed.
+    fn pass(
+        &mut self,
+        frame: &FunctionFrame<'_>,
+        here: &BlockState,
+        calling: &Calling<'_>,
+        target: FuncId,
+        memory: &mut Memory,
+    ) {
+        for index in 0..calling.operands.len() as u32 {
+            let parameter = ObjectKind::ByVal { func: target, index };
+            if let Some(copy) = self.passed(frame, calling, parameter)
+                && let Some(copied) = self.copied(&here.memory, copy)
+            {
+                for CopiedCell { place, value } in copied {
+                    memory.set(place.cell, value);
+                }
+            }
+        }
+    }
+
     /// Looks at a function of the program, entered so.
     fn enter(
         &mut self,
@@ -135,6 +154,8 @@ impl Interpreter<'_> {
         let mut memory = here.memory.of_objects(|object| touched.contains(object.0 as usize));
         let mut arguments = calling.arguments.clone();
         arguments.truncate(around.module.function(target).params.len());
+        self.keep_asked(target, &mut arguments);
+        self.pass(frame, here, calling, target, &mut memory);
         let knowledge = self.keep_from(target, frame, &mut arguments, &mut memory);
         let entered = memory.clone();
         let context = self.context(Entry {

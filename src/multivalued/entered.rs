@@ -10,7 +10,6 @@
 //! as that of the heap, nobody is told in which state it is: that changes with each store.
 
 use super::causes::CauseId;
-use super::cells::TrackedCell;
 use super::interpretation::{FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId};
 use super::memory::{HeldValue, Memory};
@@ -57,12 +56,13 @@ impl Interpreter<'_> {
         memory: &mut Memory,
     ) -> EntryKnowledge {
         let knowledge = self.knowledge(target);
-        for (cell, content) in memory.iter_mut() {
-            if !self.has_named_elements(cell.place) {
-                let key = self.keys.of(Key::Initial(*cell));
-                *content = self.content(key, content.differs);
+        memory.change(|cell, content| match self.has_named_elements(cell.place) {
+            true => content,
+            false => {
+                let key = self.keys.of(Key::Initial(cell));
+                self.content(key, content.differs)
             }
-        }
+        });
         if knowledge.recursive {
             self.forget_deeper(caller, target, arguments, memory);
         }
@@ -70,6 +70,18 @@ impl Interpreter<'_> {
             self.forget_values(target, arguments, memory);
         }
         knowledge
+    }
+
+    /// Takes from arguments what nothing depends on.
+    pub(super) fn keep_asked(&mut self, target: FuncId, arguments: &mut [HeldValue]) {
+        for (number, argument) in arguments.iter_mut().enumerate() {
+            if !self.of.slice.has_argument(target, number as u32) {
+                *argument = HeldValue {
+                    key: self.keys.of(Key::Argument(target, number as u32)),
+                    differs: None,
+                };
+            }
+        }
     }
 
     /// Takes from arguments and memory what values are, but for plain ones, and why they differ, but for the first reason.
@@ -84,16 +96,16 @@ impl Interpreter<'_> {
             let differs = self.first_reason(target, own, argument.differs);
             *argument = self.content(key, differs);
         }
-        for (cell, content) in memory.iter_mut() {
-            let own = self.keys.of(Key::Initial(*cell));
+        memory.change(|cell, content| {
+            let own = self.keys.of(Key::Initial(cell));
             let key = if self.keys.is_plain(content.key) {
                 content.key
             } else {
                 own
             };
             let differs = self.first_reason(target, own, content.differs);
-            *content = self.content(key, differs);
-        }
+            self.content(key, differs)
+        });
         memory.forget_untouched(self.keys);
     }
 
@@ -120,17 +132,19 @@ impl Interpreter<'_> {
                 *argument = self.content(key, argument.differs);
             }
         }
-        for (cell, content) in memory.iter_mut() {
+        memory.change(|cell, content| {
             let object = self.of.around.points_to.object(cell.place.object);
             let again = matches!(object.kind, ObjectKind::Local { func, .. } if reached.contains(&func));
-            let changed = deeper && frame.entered.read(*cell, self.keys).key != content.key;
-            if again || changed {
-                content.key = self.keys.of(Key::Initial(*cell));
-            }
-        }
+            let changed = deeper && frame.entered.read(cell, self.keys).key != content.key;
+            let key = match again || changed {
+                true => self.keys.of(Key::Initial(cell)),
+                false => content.key,
+            };
+            self.content(key, content.differs)
+        });
     }
 
-    /// What a function leaves, in terms of who called it.
+    /// What a function leaves, in terms of who called it: of memory, what is not as it was.
     pub(super) fn told_again(&mut self, knowledge: EntryKnowledge, back: &CallReturn<'_>, exit: &mut FunctionExit) {
         let EntryKnowledge { recursive, plain } = knowledge;
         // What is made of nothing that was kept from the function means the same to the caller.
@@ -146,17 +160,21 @@ impl Interpreter<'_> {
         if let Some(result) = &mut exit.result
             && !means_the_same(self, result.key)
         {
-            result.key = self.keys.of(Key::Given(back.site, GivenPart::Result));
+            let key = self.keys.of(Key::Given(back.site, GivenPart::Result));
+            *result = self.content(key, result.differs);
         }
-        let cells: Vec<(TrackedCell, HeldValue)> =
-            exit.memory.iter().map(|(cell, content)| (*cell, *content)).collect();
-        for (cell, HeldValue { key, differs }) in cells {
+        let mut changed = Memory::default();
+        for cell in back.entered.unlike(&exit.memory) {
+            let Some(HeldValue { key, differs }) = exit.memory.get(cell) else {
+                continue;
+            };
             let key = match back.entered.read(cell, self.keys).key == key {
                 true => back.before.read(cell, self.keys).key,
                 false if means_the_same(self, key) => key,
                 false => self.keys.of(Key::Given(back.site, GivenPart::Cell(cell))),
             };
-            exit.memory.set(cell, HeldValue { key, differs });
+            changed.set(cell, self.content(key, differs));
         }
+        exit.memory = changed;
     }
 }

@@ -17,7 +17,7 @@ pub struct AgentNumbers {
     pub own: i128,
     /// How many there are.
     pub count: i128,
-    /// What values of which no more is known shall be.
+    /// What values of which no more is known shall be: those that are the same for all, and its own.
     pub free: FxHashMap<KeyId, i128>,
 }
 
@@ -34,6 +34,8 @@ pub struct KnownValues<'v> {
 pub struct ConditionLeaves {
     /// Values that are the same for all, of which no more is known.
     pub free: Vec<KeyId>,
+    /// Values that differ, of which no more is known.
+    pub own: Vec<KeyId>,
     /// Whole numbers.
     pub numbers: Vec<i128>,
 }
@@ -56,28 +58,31 @@ impl Keys {
                     } else if is_computed(*operator) {
                         waiting.extend(operands);
                     } else {
-                        self.uniform(key, known)?;
-                        leaves.add_free(key);
+                        self.add_leaf(key, known, leaves)?;
                     }
                 }
                 Key::Choice { condition, then, other } => waiting.extend([*condition, *then, *other]),
                 _ => {
-                    self.uniform(key, known)?;
-                    leaves.add_free(key);
+                    self.add_leaf(key, known, leaves)?;
                 }
             }
         }
         Some(())
     }
 
-    /// Whether a value is the same for all, and the same each time.
-    fn uniform(&self, key: KeyId, known: &KnownValues<'_>) -> Option<()> {
+    /// Adds a value of which no more is known, unless it changes with the iteration of a loop.
+    fn add_leaf(&self, key: KeyId, known: &KnownValues<'_>, leaves: &mut ConditionLeaves) -> Option<()> {
         let parts = self.parts(key);
-        let stays = |part: &KeyId| {
-            let changes = matches!(self.get(*part), Key::Induction { .. } | Key::Merged(..));
-            !changes && !known.differing.contains(part)
-        };
-        parts.iter().all(stays).then_some(())
+        let changes = |part: &KeyId| matches!(self.get(*part), Key::Induction { .. } | Key::Merged(..));
+        if parts.iter().any(changes) {
+            return None;
+        }
+        let differs = parts.iter().any(|part| known.differing.contains(part));
+        let list = if differs { &mut leaves.own } else { &mut leaves.free };
+        if !list.contains(&key) {
+            list.push(key);
+        }
+        Some(())
     }
 
     /// What a value comes to for one agent.
@@ -99,14 +104,6 @@ impl Keys {
                 _ => self.value_for(*then, agent),
             },
             _ => None,
-        }
-    }
-}
-
-impl ConditionLeaves {
-    fn add_free(&mut self, key: KeyId) {
-        if !self.free.contains(&key) {
-            self.free.push(key);
         }
     }
 }

@@ -140,6 +140,13 @@ impl BlockFlow {
         living
     }
 
+    /// The branches of which one way comes to a dead end, and another does not.
+    pub fn ending(&self) -> impl Iterator<Item = usize> + '_ {
+        let living = self.living();
+        let ends = move |block: &usize| living[*block] && self.succs[*block].iter().any(|next| !living[*next]);
+        self.order.iter().copied().filter(ends)
+    }
+
     /// Finds where ways meet, and what lies on them.
     fn meet(&mut self) {
         let living = self.living();

@@ -87,7 +87,8 @@ impl Interpreter<'_> {
         for place in reached.chain(named.iter().copied()) {
             here.written.extend(here.memory.agree(place, elements, key, self.keys));
         }
-        for place in named {
+        let slice = self.of.slice;
+        for place in named.into_iter().filter(|place| slice.has_place(*place)) {
             here.written.insert(place.into());
             here.memory.set(place.into(), HeldValue { key, differs: None });
         }
@@ -115,7 +116,8 @@ impl Interpreter<'_> {
         let points_to = self.of.around.points_to;
         let key = self.given(calling, argument);
         for list in self.cells(frame, operand) {
-            for place in points_to.contents(list).to_vec() {
+            let places = points_to.contents(list).iter().copied();
+            for place in places.filter(|place| self.of.slice.has_place(*place)) {
                 here.written.insert(place.into());
                 here.written
                     .extend(here.memory.agree(place, ElementRange::ALL, key, self.keys));

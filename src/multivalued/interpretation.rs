@@ -7,6 +7,7 @@ use super::keys::{GivenPart, Key, KeyId, Keys, Operator};
 use super::memory::{HeldValue, Memory, joined};
 use super::recorded::{CollectiveStep, Context, ContextId, Entry};
 use super::roles::ClosedRegion;
+use super::slice::Slice;
 use super::surroundings::Surroundings;
 use crate::program::ir::{FuncId, Function, InstId, Op, Operand};
 use crate::program::objects::{MemLoc, ObjectId, Site};
@@ -23,6 +24,8 @@ pub struct JudgedAgents<'a> {
     pub private: FxHashSet<ObjectId>,
     /// The program.
     pub around: &'a Surroundings<'a>,
+    /// What of it is followed.
+    pub slice: &'a Slice,
 }
 
 /// The interpretation of a program for some agents.
@@ -114,6 +117,12 @@ impl<'a> Interpreter<'a> {
     /// Whether there was too much to do. What has been found until then is no use.
     pub fn gave_up(&self) -> bool {
         self.of.around.gave_up()
+    }
+
+    /// Counts what has been done for a function.
+    pub(super) fn spend(&mut self, func: FuncId, work: usize) {
+        *self.spent.entry(func).or_default() += work;
+        self.of.around.works(work);
     }
 
     /// A value with its key, unless it is known to be the same for all.

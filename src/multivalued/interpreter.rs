@@ -21,7 +21,7 @@ use crate::program::ir::{FuncId, InstId, Op};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
 use std::collections::BTreeSet;
 
-/// What a block costs, beside the cells that there are in memory.
+/// What a block costs, beside the cells that are looked at where ways meet.
 const BLOCK_WORK: usize = 50;
 /// What a function costs each time that it is entered otherwise.
 const CONTEXT_WORK: usize = 2_000;
@@ -88,15 +88,13 @@ impl Interpreter<'_> {
             values: vec![None; function.insts.len()],
             left: vec![None; function.blocks.len()],
         };
-        *self.spent.entry(entry.func).or_default() += CONTEXT_WORK;
+        self.spend(entry.func, CONTEXT_WORK + entry.memory.len());
         let mut events: Vec<Vec<CollectiveStep>> = vec![Vec::new(); function.blocks.len()];
         let mut waiting: BTreeSet<usize> = BTreeSet::from([0]);
         while let Some(place) = waiting.pop_first() {
             let block = flow.order[place];
-            let cells = frame.left[block].as_ref().map_or(0, |left| left.memory.len());
-            let work = BLOCK_WORK + cells * (1 + flow.preds[block].len());
-            *self.spent.entry(entry.func).or_default() += work;
-            if !self.of.around.works(work) {
+            self.spend(entry.func, BLOCK_WORK);
+            if self.gave_up() {
                 return (None, Vec::new());
             }
             let Some((left, happened)) = self.block(&mut frame, block, entry) else {
@@ -162,6 +160,7 @@ impl Interpreter<'_> {
                     branch = Some(self.operand(frame, inst, value));
                 }
                 Op::Ret(value) => result = value.as_ref().map(|value| self.operand(frame, inst, value)),
+                _ if !self.of.slice.has(Site { func: frame.func, inst }) => {}
                 _ => {
                     let value = self.instruction(frame, &mut here, inst)?;
                     frame.values[inst.0 as usize] = Some(value);
@@ -220,10 +219,10 @@ impl Interpreter<'_> {
         let mut memory = meet_memory(self, frame, &ends, None);
         let around = self.of.around;
         let own = |object: ObjectId| match &around.points_to.object(object).kind {
-            ObjectKind::Local { func, .. } => *func == entry.func,
+            ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } => *func == entry.func,
             _ => false,
         };
-        memory.retain(|cell| !own(cell.place.object));
+        memory.forget(|cell| own(cell.place.object));
         Some(FunctionExit { result, memory })
     }
 }

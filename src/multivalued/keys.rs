@@ -16,7 +16,8 @@
 use super::cells::TrackedCell;
 use crate::program::ir::{BlockId, FuncId, GlobalId, Pred};
 use crate::program::objects::Site;
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// The number of a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -35,6 +36,8 @@ pub enum Operator {
     Element(u64),
     /// What is at an address, in memory that holds so much: of an array, what the others of its elements and those told apart hold.
     Loaded,
+    /// Members of a record that are in one register, each behind how many bytes behind the first one it is.
+    Packed,
     /// The agent's own number, in the communicator that the operand is.
     OwnNumber,
     /// How many agents there are, in the communicator that the operand is.
@@ -121,21 +124,14 @@ pub enum Key {
 /// All keys of a run, each once.
 #[derive(Debug, Default)]
 pub struct Keys {
-    keys: Vec<Key>,
-    numbers: FxHashMap<Key, KeyId>,
+    keys: IndexSet<Key, FxBuildHasher>,
     mnemonics: FxHashMap<String, u32>,
 }
 
 impl Keys {
     /// The number of a key.
     pub fn of(&mut self, key: Key) -> KeyId {
-        if let Some(known) = self.numbers.get(&key) {
-            return *known;
-        }
-        let id = KeyId(self.keys.len() as u32);
-        self.keys.push(key.clone());
-        self.numbers.insert(key, id);
-        id
+        KeyId(self.keys.insert_full(key).0 as u32)
     }
 
     /// The key of a number.

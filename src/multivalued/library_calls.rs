@@ -2,12 +2,13 @@
 
 use super::addresses::StorePlace;
 use super::causes::CauseKind;
+use super::copies::CopiedCell;
 use super::given::GivenValue;
 use super::interpretation::{BlockState, Calling, FunctionFrame, Interpreter};
 use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::recorded::{CollectiveEvent, CollectiveStep};
-use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, ValuePlace};
+use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, SCHEDULE, ValuePlace};
 use crate::program::linker_names::linker_name;
 
 /// Schedules of `distribute`: in chunks of a size, and one chunk for each team (`kmp.h`, `kmp_distribute_static…`).
@@ -33,6 +34,14 @@ impl Interpreter<'_> {
             }
             return self.unknown(calling.site, GivenPart::Result);
         }
+        if let Some(copy) = self.copied_by(frame, calling)
+            && let Some(copied) = self.copied(&here.memory, copy)
+        {
+            for CopiedCell { place, value } in copied {
+                self.put(here, place, value, calling.site, None);
+            }
+            return self.unknown(calling.site, GivenPart::Result);
+        }
         let allocates = effects.allocates.iter().next().is_some();
         let mut differs = None;
         for (argument, operand) in calling.arguments.iter().zip(calling.operands) {
@@ -40,9 +49,9 @@ impl Interpreter<'_> {
             // Where an address leads, and not the address, is what is worked with.
             let own = argument.differs.filter(|_| cells.is_empty());
             differs = joined(differs, own);
-            for cell in cells.into_iter().filter(|cell| effects.reads.contains(cell)) {
-                differs = joined(differs, here.memory.differing(cell.into()));
-            }
+        }
+        for place in effects.reads.iter().copied() {
+            differs = joined(differs, here.memory.differing(place.into()));
         }
         for cell in effects.writes.iter().copied() {
             let key = self.keys.of(Key::Given(calling.site, GivenPart::Cell(cell.into())));
@@ -93,6 +102,7 @@ impl Interpreter<'_> {
                     name: name.clone(),
                     step: step.clone(),
                     communicator,
+                    of_file: role.of_file,
                     root: role.root.and_then(|n| calling.arguments.get(n).copied()),
                     operator: role.operator.and_then(|n| calling.arguments.get(n).copied()),
                     within: here.regions.last().copied(),
@@ -174,8 +184,12 @@ impl Interpreter<'_> {
             CommunicatorArgument::Behind(n) => {
                 let cells = self.cells(frame, calling.operands.get(n)?);
                 let &[cell] = cells.as_slice() else { return None };
-                let named = self.named_cell(calling.arguments.get(n)?.key, &cells, None);
-                Some(here.memory.read(named.unwrap_or(cell.into()), self.keys))
+                let address = calling.arguments.get(n)?.key;
+                if let Some(named) = self.named_cell(address, &cells, None) {
+                    return Some(here.memory.read(named, self.keys));
+                }
+                let differs = here.memory.differing(cell.into());
+                self.loaded(here, address, &cells).map(|key| self.content(key, differs))
             }
         }
     }
@@ -208,7 +222,7 @@ impl Interpreter<'_> {
 
     /// Whether iterations are shared among the teams of a league, and not among the threads of one.
     fn distributes(&self, calling: &Calling<'_>, role: &LibraryRole) -> bool {
-        let schedule = calling.arguments.get(2).and_then(|s| self.keys.int(s.key));
+        let schedule = calling.arguments.get(SCHEDULE).and_then(|s| self.keys.int(s.key));
         role.enter == Some(ClosedRegion::Worksharing) && schedule.is_some_and(|s| DISTRIBUTE.contains(&s))
     }
 }

@@ -15,10 +15,11 @@ use super::cells::{ElementRange, TrackedCell};
 use super::keys::{Key, KeyId, Keys, Operator};
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{Module, Op, Type};
-use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
+use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+use imbl::GenericOrdMap;
+use imbl::ordmap::DiffItem;
+use imbl::shared_ptr::RcK;
+use std::ops::{Range, RangeInclusive};
 
 /// A value: which, and why it differs between agents if it does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,10 +30,11 @@ pub struct HeldValue {
     pub differs: Option<CauseId>,
 }
 
-/// What cells hold that have been written; the others hold what they held at the beginning, the same for all.
+/// What cells hold that have been written; the others hold what they held at the beginning, the same for all. There is one for each block:
+/// what several have alike is there once, and only what they do not is compared.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Memory {
-    cells: BTreeMap<TrackedCell, HeldValue>,
+    cells: GenericOrdMap<TrackedCell, HeldValue, RcK>,
 }
 
 impl Memory {
@@ -48,11 +50,16 @@ impl Memory {
                 differs: all.differs,
             };
         }
-        let any = self.cells.get(&MemLoc::whole(cell.place.object).into());
+        let any = self.cells.get::<TrackedCell>(&MemLoc::whole(cell.place.object).into());
         HeldValue {
             key: keys.of(Key::Initial(cell)),
             differs: any.and_then(|content| content.differs),
         }
+    }
+
+    /// What a cell holds, if it has been written.
+    pub fn get(&self, cell: TrackedCell) -> Option<HeldValue> {
+        self.cells.get(&cell).copied()
     }
 
     /// Why something in a cell differs, or in one that shares bytes with it.
@@ -64,7 +71,9 @@ impl Memory {
 
     /// Takes the place of what a cell holds.
     pub fn set(&mut self, cell: TrackedCell, content: HeldValue) {
-        self.cells.insert(cell, content);
+        if self.cells.get(&cell) != Some(&content) {
+            self.cells.insert(cell, content);
+        }
     }
 
     /// What is written comes on top of what a cell holds, and of what shares bytes with it: which cells these are.
@@ -108,29 +117,29 @@ impl Memory {
         self.cells.range(object_range(object))
     }
 
+    /// Of the cells that have been written, the offsets of members that begin in some bytes of an object.
+    pub fn members_in(&self, object: ObjectId, bytes: Range<u64>) -> impl Iterator<Item = u64> + '_ {
+        let first = |at: u64| TrackedCell {
+            place: MemLoc {
+                object,
+                field: Field::Offset(at),
+            },
+            element: None,
+        };
+        let cells = self.cells.range(first(bytes.start)..first(bytes.end));
+        cells.filter_map(|(cell, _)| match cell.place.field {
+            Field::Offset(at) if cell.element.is_none() => Some(at),
+            _ => None,
+        })
+    }
+
     /// The cells that do not hold one value of one cause in both.
     pub fn unlike(&self, other: &Memory) -> Vec<TrackedCell> {
-        let mut unlike = Vec::new();
-        let (mut own, mut others) = (self.cells.iter().peekable(), other.cells.iter().peekable());
-        loop {
-            let order = match (own.peek(), others.peek()) {
-                (None, None) => return unlike,
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some((cell, _)), Some((other, _))) => cell.cmp(other),
-            };
-            match order {
-                Ordering::Less => unlike.extend(own.next().map(|(cell, _)| *cell)),
-                Ordering::Greater => unlike.extend(others.next().map(|(cell, _)| *cell)),
-                Ordering::Equal => {
-                    if let (Some((cell, held)), Some((_, other))) = (own.next(), others.next())
-                        && held != other
-                    {
-                        unlike.push(*cell);
-                    }
-                }
-            }
-        }
+        let differences = self.cells.diff(&other.cells);
+        let cell = |item: DiffItem<'_, '_, TrackedCell, HeldValue>| match item {
+            DiffItem::Add(cell, _) | DiffItem::Remove(cell, _) | DiffItem::Update { new: (cell, _), .. } => *cell,
+        };
+        differences.map(cell).collect()
     }
 
     /// How many cells have been written.
@@ -143,15 +152,22 @@ impl Memory {
         self.cells.iter()
     }
 
-    /// All cells that have been written, for who changes them.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&TrackedCell, &mut HeldValue)> {
-        self.cells.iter_mut()
+    /// Changes what all cells hold that have been written.
+    pub fn change(&mut self, mut changed: impl FnMut(TrackedCell, HeldValue) -> HeldValue) {
+        let cells = self
+            .cells
+            .iter()
+            .map(|(cell, held)| (*cell, *held, changed(*cell, *held)));
+        let new = cells.filter(|(_, before, after)| before != after);
+        for (cell, _, after) in new.collect::<Vec<_>>() {
+            self.cells.insert(cell, after);
+        }
     }
 
     /// Leaves out the cells that hold what they would hold if they were left out.
     pub fn forget_untouched(&mut self, keys: &mut Keys) {
         let touched = |cell: &TrackedCell, content: &HeldValue, keys: &mut Keys| {
-            let whole = self.cells.get(&MemLoc::whole(cell.place.object).into());
+            let whole = self.cells.get::<TrackedCell>(&MemLoc::whole(cell.place.object).into());
             let initial = HeldValue {
                 key: keys.of(Key::Initial(*cell)),
                 differs: None,
@@ -162,9 +178,12 @@ impl Memory {
         self.cells = kept.map(|(cell, content)| (*cell, *content)).collect();
     }
 
-    /// Keeps some cells.
-    pub fn retain(&mut self, keep: impl Fn(TrackedCell) -> bool) {
-        self.cells.retain(|at, _| keep(*at));
+    /// Leaves out some cells.
+    pub fn forget(&mut self, left_out: impl Fn(TrackedCell) -> bool) {
+        let cells = self.cells.keys().copied().filter(|cell| left_out(*cell));
+        for cell in cells.collect::<Vec<TrackedCell>>() {
+            self.cells.remove(&cell);
+        }
     }
 
     /// What is in there of some objects.
@@ -196,6 +215,8 @@ pub fn joined(one: Option<CauseId>, other: Option<CauseId>) -> Option<CauseId> {
 /// A scalar of the type of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScalarPlace {
+    /// How many bytes before the one that was asked for it begins.
+    pub before: u64,
     pub bytes: u64,
     pub in_array: bool,
 }
@@ -216,10 +237,15 @@ fn declared_type<'m>(module: &'m Module, points_to: &PointsTo, object: ObjectId)
 
 /// The scalar that begins so many bytes behind the start of an object of which there is one; `None` where none is known to.
 pub fn scalar_in(module: &Module, points_to: &PointsTo, object: ObjectId, at: u64) -> Option<ScalarPlace> {
+    scalar_around(module, points_to, object, at).filter(|scalar| scalar.before == 0)
+}
+
+/// The scalar that the byte is in that is so many bytes behind the start of an object of which there is one.
+pub fn scalar_around(module: &Module, points_to: &PointsTo, object: ObjectId, at: u64) -> Option<ScalarPlace> {
     scalar_at(module, declared_type(module, points_to, object)?, at)
 }
 
-/// The scalar that begins so many bytes behind the start of a type.
+/// The scalar that the byte is in that is so many bytes behind the start of a type.
 fn scalar_at(module: &Module, ty: &Type, at: u64) -> Option<ScalarPlace> {
     match ty {
         Type::Array(element, count) => {
@@ -239,7 +265,8 @@ fn scalar_at(module: &Module, ty: &Type, at: u64) -> Option<ScalarPlace> {
             let (from, field) = members.rev().find(|(from, _)| **from <= at)?;
             scalar_at(module, field, at - from)
         }
-        _ => (at == 0).then(|| ScalarPlace {
+        _ => (at < module.size_of(ty)).then(|| ScalarPlace {
+            before: at,
             bytes: module.size_of(ty),
             in_array: false,
         }),

@@ -47,6 +47,7 @@ pub(super) fn meet_memory(
     for control in controls.iter().filter(|control| control.repeats) {
         cells.extend(control.written(frame));
     }
+    own.spend(frame.func, cells.len() * (1 + before.len()));
     let gate = at
         .filter(|_| !cells.is_empty())
         .and_then(|block| gate(frame, block, before));

@@ -24,12 +24,15 @@
 //! | `flow` | the blocks of a function, where the ways from a branch meet, dead ends |
 //! | `teams` | bodies of parallel regions and tasks, which the runtime calls |
 //! | `surroundings` | what functions touch, and which are looked into |
+//! | `slice`, `writers` | what of the program has to do with who comes where |
 //! | `solved` | a program, with where its pointers lead |
 //! | `program_ends` | where the program ends within a call |
 //! | `merging` | what cells hold where ways meet |
 //! | `interpretation` | what is known by now, and where the interpretation is |
 //! | `addresses` | addresses that are known to the byte, and the cells that they lead to |
 //! | `operands`, `instructions` | the values of operands and instructions, and what these do to memory |
+//! | `packed` | records in registers |
+//! | `copies` | records that are copied |
 //! | `library_calls`, `given`, `calls` | calls, and what those of the library leave in memory |
 //! | `entered` | what a function is told of what it is entered with |
 //! | `interpreter` | blocks until nothing changes |
@@ -51,6 +54,7 @@ mod addresses;
 mod calls;
 mod causes;
 mod cells;
+mod copies;
 mod effects;
 mod entered;
 mod evaluation;
@@ -65,14 +69,17 @@ mod library_calls;
 mod memory;
 mod merging;
 mod operands;
+mod packed;
 mod program_ends;
 mod recorded;
 mod roles;
+mod slice;
 mod solved;
 mod surroundings;
 mod teams;
 #[cfg(test)]
 mod tests;
+mod writers;
 
 pub use causes::{CauseId, CauseKind, Causes};
 pub use effects::known_functions;
@@ -83,6 +90,7 @@ pub use keys::{Key, KeyId, Keys};
 pub use memory::HeldValue;
 pub use recorded::{CallEvent, CollectiveEvent, CollectiveStep, Context, ContextId};
 pub use roles::{AgentKind, ClosedRegion, LibraryRole, role};
+pub use slice::Slice;
 pub use solved::SolvedProgram;
 pub use surroundings::Surroundings;
 pub use teams::{TeamBodies, with_teams};

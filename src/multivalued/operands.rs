@@ -3,7 +3,7 @@
 use super::addresses::StorePlace;
 use super::causes::{CauseId, CauseKind};
 use super::interpretation::{BlockState, FunctionFrame, Interpreter};
-use super::keys::{GivenPart, Key, Operator};
+use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::roles::ClosedRegion;
 use crate::program::ir::{InstId, Operand, Type};
@@ -70,6 +70,9 @@ impl Interpreter<'_> {
         let address = self.operand(frame, inst, ptr);
         let cells = self.cells(frame, ptr);
         let bytes = self.of.around.module.size_of(&frame.function.inst(inst).ty);
+        if let Some(packed) = self.packed(&here.memory, &cells, bytes) {
+            return packed;
+        }
         if let Some(cell) = self.named_cell(address.key, &cells, Some(bytes)) {
             let mut held = here.memory.read(cell, self.keys);
             if here.regions.contains(&ClosedRegion::Critical) && self.contended.contains(&cell.place) {
@@ -84,20 +87,23 @@ impl Interpreter<'_> {
         if differs.is_none() {
             differs = self.chosen_by(site, address.differs, &cells);
         }
-        let key = match cells.as_slice() {
-            // One address leads to one value as long as nobody writes there.
-            &[cell] if self.of.around.points_to.object(cell.object).kind != ObjectKind::External => {
-                let others = here.memory.read(cell.into(), self.keys).key;
-                let of_object = here.memory.of_object(cell.object);
-                let elements = of_object.filter(|(at, _)| at.place == cell && at.element.is_some());
-                let states = elements.map(|(_, content)| content.key);
-                let of = [address.key, others].into_iter().chain(states).collect();
-                Key::Operation(Operator::Loaded, of)
-            }
-            _ => Key::Given(site, GivenPart::Result),
-        };
-        let key = self.keys.of(key);
+        let key = self.loaded(here, address.key, &cells);
+        let key = key.unwrap_or_else(|| self.keys.of(Key::Given(site, GivenPart::Result)));
         self.content(key, differs)
+    }
+
+    /// What is at an address that leads to one place: one value as long as nobody writes there.
+    pub(super) fn loaded(&mut self, here: &BlockState, address: KeyId, cells: &[MemLoc]) -> Option<KeyId> {
+        let &[cell] = cells else { return None };
+        if self.of.around.points_to.object(cell.object).kind == ObjectKind::External {
+            return None;
+        }
+        let others = here.memory.read(cell.into(), self.keys).key;
+        let of_object = here.memory.of_object(cell.object);
+        let elements = of_object.filter(|(at, _)| at.place == cell && at.element.is_some());
+        let states = elements.map(|(_, content)| content.key);
+        let of = [address, others].into_iter().chain(states).collect();
+        Some(self.keys.of(Key::Operation(Operator::Loaded, of)))
     }
 
     /// Why what is at an address differs, if the address does: unless it is always the agent's own memory.
@@ -114,6 +120,12 @@ impl Interpreter<'_> {
         let cells = self.cells(frame, ptr);
         let one_by_one = here.regions.contains(&ClosedRegion::Critical);
         let bytes = self.of.around.module.size_of(ty);
+        for member in self.unpacked(&here.memory, &cells, bytes, value) {
+            self.put(here, member.place, member.value, site, None);
+        }
+        if self.keys.is_packed(value.key) {
+            return;
+        }
         for place in self.store_places(address.key, &cells, Some(bytes)) {
             let mut value = value;
             let cell = place.cell.place;
@@ -137,8 +149,8 @@ impl Interpreter<'_> {
     ) {
         let StorePlace { cell, surely } = place;
         let object = self.of.around.points_to.object(cell.place.object);
-        if object.kind == ObjectKind::External {
-            // Which of all that others own it is, nobody knows.
+        if object.kind == ObjectKind::External || !self.of.slice.has_place(cell.place) {
+            // Which of all that others own it is, nobody knows; what nothing depends on is not kept.
             return;
         }
         let mut value = value;

@@ -88,6 +88,8 @@ pub struct CollectiveEvent {
     pub step: String,
     /// The communicator.
     pub communicator: Option<HeldValue>,
+    /// The communicator is that of a file.
+    pub of_file: bool,
     /// The root.
     pub root: Option<HeldValue>,
     /// The operator.

@@ -10,6 +10,7 @@
 //! | `equal=0` | all agents have the same in what this argument points to, afterwards |
 //! | `items=1` | of so many elements, which are of the type that the next argument says |
 //! | `comm=0` | all members of this communicator have to come here; `comm=*0`: of the one that it points to |
+//! | `file` | that is a file: where nobody knows who has opened it, it may be one process by itself |
 //! | `world` | all processes have to come here |
 //! | `root=3`, `operator=4` | arguments that have to be the same for all |
 //! | `same=1` | what this argument points to becomes a communicator with the same members |
@@ -31,6 +32,9 @@
 use crate::program::linker_names::linker_name;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
+
+/// The argument of what the runtime of OpenMP calls at a loop that is shared that says how.
+pub const SCHEDULE: usize = 2;
 
 /// Who runs side by side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,6 +114,8 @@ pub struct LibraryRole {
     /// The argument that says how many elements it is about; the next one says of which type.
     pub items: Option<usize>,
     pub communicator: Option<CommunicatorArgument>,
+    /// The communicator is that of a file.
+    pub of_file: bool,
     pub root: Option<usize>,
     pub operator: Option<usize>,
     /// The argument that points to the variable, and what it becomes.
@@ -139,6 +145,29 @@ impl LibraryRole {
     /// What it is called, if not by the name of the function.
     pub fn name(&self) -> Option<&'static str> {
         self.worksharing.or(self.called)
+    }
+
+    /// The arguments that it depends on what the call does, as far as the table says it.
+    pub fn asked_arguments(&self) -> Vec<usize> {
+        let place = |place: Option<ValuePlace>| match place {
+            Some(ValuePlace::Argument(at)) => vec![0, at],
+            _ => Vec::new(),
+        };
+        let mut asked = [&self.differs[..], &self.received, &self.equal].concat();
+        asked.extend(self.items.into_iter().flat_map(|at| [at, at + 1]));
+        asked.extend(self.root.into_iter().chain(self.operator).chain(self.equal_behind));
+        asked.extend([place(self.own), place(self.count)].concat());
+        match self.communicator {
+            Some(CommunicatorArgument::Value(at) | CommunicatorArgument::Behind(at)) => asked.push(at),
+            Some(CommunicatorArgument::World) | None => {}
+        }
+        match self.makes {
+            Some((at, MadeCommunicator::Part(colour))) => asked.extend([at, colour]),
+            Some((at, _)) => asked.push(at),
+            None => {}
+        }
+        asked.extend(self.enter.map(|_| SCHEDULE));
+        asked
     }
 
     /// Whether all have to come here, or none.
@@ -196,6 +225,7 @@ fn line(line: &'static str) -> Option<(&'static str, LibraryRole)> {
                     .map(CommunicatorArgument::Behind)
                     .or(first.map(CommunicatorArgument::Value));
             }
+            "file" => role.of_file = true,
             "world" => role.communicator = Some(CommunicatorArgument::World),
             "root" => role.root = first,
             "operator" => role.operator = first,
@@ -247,6 +277,7 @@ mod tests {
             "equal",
             "items",
             "comm",
+            "file",
             "world",
             "root",
             "operator",

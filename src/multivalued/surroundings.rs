@@ -70,10 +70,9 @@ impl<'a> Surroundings<'a> {
         around
     }
 
-    /// Does some work, if there is any left to do.
-    pub fn works(&self, work: usize) -> bool {
+    /// Does some work.
+    pub fn works(&self, work: usize) {
         self.work.set(self.work.get().saturating_sub(work));
-        !self.gave_up()
     }
 
     /// Whether there was too much to do. What has been found until then is no use.
@@ -102,8 +101,14 @@ impl<'a> Surroundings<'a> {
     }
 
     /// What a call means, where the library's tables say so.
-    fn role_of(&self, site: Site) -> Option<&'static LibraryRole> {
+    pub(super) fn role_of(&self, site: Site) -> Option<&'static LibraryRole> {
         self.role(self.callee_name(site)?)
+    }
+
+    /// Whether what a call does is taken from what is known of the library, or of large functions in which nobody meets.
+    pub(super) fn is_outside(&self, site: Site) -> bool {
+        let summarised = |target: &FuncId| self.summarised.contains(target.0 as usize);
+        self.role_of(site).is_some() || self.targets(site).iter().all(summarised)
     }
 
     /// The functions of the program that a call may call.

@@ -6,6 +6,7 @@ use super::interpretation::{Interpreter, JudgedAgents};
 use super::keys::{Key, KeyId, Keys};
 use super::memory::HeldValue;
 use super::roles::AgentKind;
+use super::slice::Slice;
 use super::solved::SolvedProgram;
 use super::surroundings::Surroundings;
 use super::teams::TeamBodies;
@@ -14,6 +15,7 @@ use crate::analysis::known::KnownFunctions;
 use crate::analysis::points_to::PointsTo;
 use crate::llvm::{ClangOptions, Input, analyse_file, find_clang};
 use crate::program::ir::{Callee, Function, InstId, Module, Op};
+use crate::program::objects::{MemLoc, ObjectId};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -122,7 +124,8 @@ struct Interpreted {
 impl Interpreted {
     fn of(body: &str) -> Interpreted {
         let module = module(&format!(
-            "int MPI_Comm_rank(int, int *), MPI_Comm_size(int, int *);\nvoid use(void);\n\
+            "int MPI_Comm_rank(int, int *), MPI_Comm_size(int, int *), MPI_Barrier(int);\n\
+             static void use(void) {{ MPI_Barrier(0); }}\n\
              int main(int argc, char **argv) {{ int rank, size, n = 0;\n\
              MPI_Comm_rank(0, &rank); MPI_Comm_size(0, &size);\n{body} }}"
         ));
@@ -137,11 +140,13 @@ impl Interpreted {
             AgentKind::Processes,
             TeamBodies::default(),
         );
+        let slice = Slice::of(&around);
         let processes = JudgedAgents {
             equal: Default::default(),
             communicators: None,
             private: Default::default(),
             around: &around,
+            slice: &slice,
         };
         let mut keys = Keys::default();
         let mut interpreter = Interpreter::new(&processes, &mut keys);
@@ -210,7 +215,7 @@ fn three_ways_that_meet_have_no_gate() {
 fn counters_are_known_by_start_and_step() {
     for body in [
         "for (n = 0; n < size; n += 2) use();",
-        "n = size; while (n > argc) n--;",
+        "n = size; while (n > argc) { n--; use(); }",
     ] {
         let run = Interpreted::of(body);
         assert!(run.made_of(|key| matches!(key, Key::Induction { .. })), "{body}");
@@ -248,4 +253,68 @@ fn an_element_that_a_variable_names_is_another_value_once_some_element_is_writte
     assert!(twice(""));
     assert!(!twice("v[1] = 3;"));
     assert!(!twice("v[size] = 3;"));
+}
+
+/// The variables that are followed, by name.
+fn followed(text: &str) -> BTreeSet<String> {
+    let declared = "int MPI_Comm_rank(int, int *), MPI_Barrier(int), MPI_Bcast(void *, int, int, int, int), MPI_Abort(int, int);\n";
+    let module = module(&format!("{declared}{text}"));
+    let points_to = PointsTo::solve_knowing(&module, KnownFunctions::of_library(&module));
+    let effects = Effects::solve(&module, &points_to);
+    let program = SolvedProgram {
+        module: &module,
+        points_to: &points_to,
+        effects: &effects,
+    };
+    let around = Surroundings::of(&program, AgentKind::Processes, TeamBodies::default());
+    let slice = Slice::of(&around);
+    let objects = (0..points_to.objects().len() as u32).map(ObjectId);
+    let kept = objects.filter(|object| slice.has_place(MemLoc::whole(*object)));
+    kept.map(|object| points_to.object(object).name.clone()).collect()
+}
+
+fn names(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn what_no_collective_depends_on_is_not_followed() {
+    let sums = "int main(int argc, char **argv) { int rank, n = argc; double x[9], sum = 0; MPI_Comm_rank(0, &rank);
+        for (int i = 0; i < n; i++) sum += x[i]; if (n > rank) MPI_Barrier(0); return sum > 3; }";
+    assert_eq!(followed(sums), names(&["argc", "n", "rank"]));
+    let none = "int main(int argc, char **argv) { int rank; MPI_Comm_rank(0, &rank); return rank; }";
+    assert_eq!(followed(none), names(&[]));
+    let sent = "int main(int argc, char **argv) { int rank, n = argc, m = n; MPI_Comm_rank(0, &rank);
+        MPI_Bcast(&n, 1, 0, 0, 0); while (n--) MPI_Barrier(0); return m; }";
+    assert_eq!(followed(sent), names(&["argc", "n"]));
+}
+
+#[test]
+fn what_decides_on_a_store_is_followed() {
+    let stored = "int k, m; int main(int argc, char **argv) { int n = 0, *p = &n; if (k) *p = 2; if (m) k++;
+        if (n) MPI_Barrier(0); return 0; }";
+    assert_eq!(followed(stored), names(&["k", "m", "n", "p"]));
+    let other_member = "struct { int own, other; } s; int k; int main(int argc, char **argv) { if (k) s.other = 1;
+        s.own = argc; if (s.own) MPI_Barrier(0); return 0; }";
+    assert_eq!(followed(other_member), names(&["argc", "s"]));
+}
+
+#[test]
+fn calls_are_followed_by_what_they_return_and_by_what_they_leave() {
+    let called = "static int twice(int n, int m) { return 2 * n; } static void put(int *to, int n) { *to = n; }
+        int main(int argc, char **argv) { int a = 1, b = 2, c = 3, d; put(&d, c);
+        if (twice(a, b) > d) MPI_Barrier(0); return b; }";
+    let kept = followed(called);
+    assert!(
+        ["a", "c", "d", "n", "to"].iter().all(|name| kept.contains(*name)),
+        "{kept:?}"
+    );
+    assert!(["b", "m"].iter().all(|name| !kept.contains(*name)), "{kept:?}");
+}
+
+#[test]
+fn who_goes_on_knows_that_the_program_has_not_ended() {
+    let ends = "int main(int argc, char **argv) { int n = argc, k = 0; if (n != 2) MPI_Abort(0, 1); if (k) k++;
+        MPI_Barrier(0); return 0; }";
+    assert_eq!(followed(ends), names(&["argc", "n"]));
 }

@@ -1,0 +1,152 @@
+//! Records that are copied, member by member: by assignment and `memcpy`, and as arguments that are passed in memory.
+//!
+//! ```c
+//! struct run { int rank; MPI_Comm part; } own, *all;
+//! own = *all;                     /* `own.rank` is what `all->rank` is             */
+//! work(own);                      /* and so is the member of the parameter of `work` */
+//! ```
+
+use super::addresses::StorePlace;
+use super::cells::TrackedCell;
+use super::interpretation::{Calling, FunctionFrame, Interpreter};
+use super::memory::{HeldValue, Memory};
+use crate::analysis::points_to::constant_extent;
+use crate::program::ir::{Callee, Op};
+use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+
+/// So many bytes from one place on are copied to another place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RecordCopy {
+    from: MemberPlace,
+    to: MemberPlace,
+    /// Where it is known how many.
+    bytes: Option<u64>,
+}
+
+/// A member of an object of which there is one, by its offset.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MemberPlace {
+    pub object: ObjectId,
+    pub at: u64,
+}
+
+impl MemberPlace {
+    /// The only place that an address leads to.
+    pub fn only(cells: &[MemLoc]) -> Option<MemberPlace> {
+        match cells {
+            &[
+                MemLoc {
+                    object,
+                    field: Field::Offset(at),
+                },
+            ] if object != ObjectId::EXTERNAL => Some(MemberPlace { object, at }),
+            _ => None,
+        }
+    }
+}
+
+/// What a cell holds once the record is copied that it is in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CopiedCell {
+    pub place: StorePlace,
+    pub value: HeldValue,
+}
+
+impl RecordCopy {
+    /// Where the copy of a member is; nothing of members that are not copied.
+    fn copy_of(&self, field: Field) -> Option<MemLoc> {
+        let Field::Offset(at) = field else { return None };
+        let behind = at.checked_sub(self.from.at)?;
+        self.bytes.is_none_or(|bytes| behind < bytes).then_some(MemLoc {
+            object: self.to.object,
+            field: Field::Offset(self.to.at.checked_add(behind)?),
+        })
+    }
+
+    /// What a member is a copy of.
+    fn original_of(&self, field: Field) -> Option<MemLoc> {
+        let back = RecordCopy {
+            from: self.to,
+            to: self.from,
+            bytes: self.bytes,
+        };
+        back.copy_of(field)
+    }
+}
+
+impl Interpreter<'_> {
+    /// The copy that a call of the library makes of a record.
+    pub(super) fn copied_by(&self, frame: &FunctionFrame<'_>, calling: &Calling<'_>) -> Option<RecordCopy> {
+        let Op::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } = &frame.function.inst(calling.site.inst).op
+        else {
+            return None;
+        };
+        let copy = self.of.around.points_to.known().of(*callee)?.copies.first()?;
+        let place = |at: u32| MemberPlace::only(&self.cells(frame, calling.operands.get(at as usize)?));
+        let numbers = { calling.arguments.iter() }.map(|argument| self.keys.int(argument.key));
+        let numbers: Vec<Option<u64>> = numbers.map(|number| u64::try_from(number?).ok()).collect();
+        Some(RecordCopy {
+            from: place(copy.from)?,
+            to: place(copy.to?)?,
+            bytes: constant_extent(copy.extent, &numbers),
+        })
+    }
+
+    /// The copy that a parameter is of what the caller gives by an address.
+    pub(super) fn passed(
+        &self,
+        frame: &FunctionFrame<'_>,
+        calling: &Calling<'_>,
+        parameter: ObjectKind,
+    ) -> Option<RecordCopy> {
+        let ObjectKind::ByVal { index, .. } = parameter else {
+            return None;
+        };
+        let object = self.of.around.points_to.find(&parameter)?;
+        Some(RecordCopy {
+            from: MemberPlace::only(&self.cells(frame, calling.operands.get(index as usize)?))?,
+            to: MemberPlace { object, at: 0 },
+            bytes: None,
+        })
+    }
+
+    /// What the copy of a record holds: what the record does, member by member; nothing where it is not known of a member what is written to it.
+    pub(super) fn copied(&mut self, before: &Memory, copy: RecordCopy) -> Option<Vec<CopiedCell>> {
+        let of_record = before.of_object(copy.from.object);
+        let written: Vec<TrackedCell> = of_record.map(|(cell, _)| *cell).collect();
+        if written.iter().any(|cell| cell.place.field == Field::Any) {
+            return None;
+        }
+        let mut copied = Vec::new();
+        for cell in &written {
+            let Some(place) = copy.copy_of(cell.place.field) else {
+                continue;
+            };
+            let surely = cell.element.is_none() && (self.is_scalar(place) || self.is_in_scalar(place));
+            let place = StorePlace {
+                cell: place.into(),
+                surely,
+            };
+            let value = before.read(*cell, self.keys);
+            copied.push(CopiedCell { place, value });
+        }
+        // What has been in the copy before, and not been written in the record.
+        let stale: Vec<TrackedCell> = before.of_object(copy.to.object).map(|(cell, _)| *cell).collect();
+        for cell in stale.into_iter().filter(|cell| cell.element.is_none()) {
+            let Some(original) = copy.original_of(cell.place.field) else {
+                continue;
+            };
+            if !written.contains(&original.into()) && self.is_scalar(cell.place) {
+                let value = before.read(original.into(), self.keys);
+                copied.push(CopiedCell {
+                    place: StorePlace { cell, surely: true },
+                    value,
+                });
+            }
+        }
+        Some(copied)
+    }
+}

@@ -1,0 +1,103 @@
+//! The instructions of a program by what they write, for who asks what a value in memory depends on.
+//!
+//! ```c
+//! own.rank = 0;             /* writes (own, 0)                                                      */
+//! both = own;               /* writes all of `both`                                                 */
+//! MPI_Bcast(&n, …);         /* writes `n`                                                           */
+//! work(own);                /* writes nothing: what `work` writes, its own instructions do          */
+//! ```
+
+use super::memory::scalar_in;
+use super::solved::functions;
+use super::surroundings::Surroundings;
+use crate::program::ir::{Op, Operand, Type};
+use crate::program::objects::{Field, MemLoc, ObjectId, Site};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// What is written where, without what functions of the program write that are called.
+pub(super) struct Writers {
+    by_object: FxHashMap<ObjectId, Vec<WritingInstruction>>,
+}
+
+/// An instruction that writes a part of an object.
+#[derive(Clone, Copy)]
+struct WritingInstruction {
+    site: Site,
+    field: Field,
+}
+
+impl Writers {
+    pub fn of(around: &Surroundings<'_>) -> Writers {
+        let mut by_object: FxHashMap<ObjectId, Vec<WritingInstruction>> = FxHashMap::default();
+        for (func, function) in functions(around.module) {
+            for inst in function.inst_ids() {
+                let site = Site { func, inst };
+                for MemLoc { object, field } in written(around, site) {
+                    by_object
+                        .entry(object)
+                        .or_default()
+                        .push(WritingInstruction { site, field });
+                }
+            }
+        }
+        Writers { by_object }
+    }
+
+    /// What writes to a place, or to a part of it.
+    pub fn to(&self, place: MemLoc) -> impl Iterator<Item = Site> + '_ {
+        let writers = self.by_object.get(&place.object).into_iter().flatten();
+        let there = writers.filter(move |writer| writer.field.overlaps(place.field));
+        there.map(|writer| writer.site)
+    }
+}
+
+/// Where an instruction may write, without what functions of the program write that it calls.
+fn written(around: &Surroundings<'_>, site: Site) -> Vec<MemLoc> {
+    let to = |operand: &Operand| around.points_to.of_operand(site.func, operand);
+    match &around.module.function(site.func).inst(site.inst).op {
+        Op::Store { ptr, ty, .. } => {
+            let members = |place: &MemLoc| members_within(around, *place, ty);
+            to(ptr)
+                .iter()
+                .flat_map(|place| [vec![*place], members(place)].concat())
+                .collect()
+        }
+        Op::Atomic { ptr, .. } => to(ptr).to_vec(),
+        Op::Call { args, .. } if around.is_outside(site) => {
+            let effects = around.effects.of_call(site.func, site.inst);
+            let mut places: Vec<MemLoc> = effects.writes.iter().copied().collect();
+            let role = around.role_of(site);
+            if effects.unknown || role.is_some() {
+                places.extend(args.iter().flat_map(to));
+            }
+            let lists = role.and_then(|role| args.get(role.equal_behind?)).into_iter();
+            let behind = lists.flat_map(to).flat_map(|list| around.points_to.contents(*list));
+            places.extend(behind);
+            places
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The members of a record that a number of a type holds that is read or written at a place, but for the first one.
+fn members_within(around: &Surroundings<'_>, place: MemLoc, ty: &Type) -> Vec<MemLoc> {
+    let Field::Offset(at) = place.field else {
+        return Vec::new();
+    };
+    let inner = inner_bytes(around, ty).filter_map(|further| at.checked_add(further));
+    let begins = |at: &u64| scalar_in(around.module, around.points_to, place.object, *at).is_some();
+    let member = |at: u64| MemLoc {
+        field: Field::Offset(at),
+        ..place
+    };
+    inner.filter(begins).map(member).collect()
+}
+
+/// The bytes of a number that may hold several members of a record, but for the first one.
+pub(super) fn inner_bytes(around: &Surroundings<'_>, ty: &Type) -> Range<u64> {
+    match around.module.size_of(ty) {
+        bytes if bytes > 1 && *ty != Type::Ptr => 1..bytes,
+        _ => 0..0,
+    }
+}
