@@ -217,6 +217,7 @@ fn declared(global: &str) -> impl Iterator<Item = &str> {
         "int",
         "struct",
         "_Thread_local",
+        "spare",
         "left",
         "right",
         "me",

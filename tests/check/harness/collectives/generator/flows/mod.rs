@@ -6,6 +6,7 @@
 //! pair4.right = rank;             /* from here on the value is `pair4.right`, each = [0, 1, 2]   */
 //! ```
 
+mod records;
 mod ways;
 
 use super::builder::{Builder, Value};
@@ -23,6 +24,14 @@ pub enum Flow {
     Field,
     /// A field that a function fills in, as above.
     FilledField,
+    /// A field of a structure that is assigned as a whole.
+    AssignedRecord,
+    /// A field of a structure that is passed as a whole.
+    PassedRecord,
+    /// A field of a structure that a function returns.
+    ReturnedRecord,
+    /// The result of a function that calls itself.
+    Recursive,
     /// An element of an array whose elements are all of one sort.
     Element,
     /// The one element of an array that differs between agents, which a later store to another element does not change.
@@ -48,13 +57,17 @@ pub enum Flow {
 }
 
 /// Every way that both sorts of value can take.
-pub const FLOWS: [Flow; 18] = [
+pub const FLOWS: [Flow; 22] = [
     Flow::Direct,
     Flow::Arithmetic,
     Flow::Variable,
     Flow::Overwritten,
     Flow::Field,
     Flow::FilledField,
+    Flow::AssignedRecord,
+    Flow::PassedRecord,
+    Flow::ReturnedRecord,
+    Flow::Recursive,
     Flow::Element,
     Flow::OutParameter,
     Flow::Returned,
@@ -114,6 +127,8 @@ pub fn go(b: &mut Builder, value: Value, around: &Around, flow: Flow) -> Value {
         Flow::Arithmetic | Flow::Conditional | Flow::Indexed => ways::computed(b, value, flow),
         Flow::Variable | Flow::Overwritten | Flow::Pointer => ways::stored(b, value, around, flow),
         Flow::Field | Flow::FilledField => ways::field(b, value, around, flow),
+        Flow::AssignedRecord | Flow::PassedRecord | Flow::ReturnedRecord => records::record(b, value, around, flow),
+        Flow::Recursive => records::recursive(b, value),
         Flow::Element | Flow::WeakElement => ways::element(b, value, around, flow),
         Flow::OutParameter | Flow::Returned | Flow::ReturnedTwice => ways::called(b, value, around, flow),
         Flow::Global | Flow::GlobalByCall => ways::global(b, value, around, flow),
