@@ -272,3 +272,52 @@ fn scalar_at(module: &Module, ty: &Type, at: u64) -> Option<ScalarPlace> {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn held(keys: &mut Keys, value: u8) -> HeldValue {
+        HeldValue {
+            key: keys.of(Key::Int(value.into())),
+            differs: None,
+        }
+    }
+
+    fn cell(object: u8, at: u8) -> TrackedCell {
+        let field = Field::Offset(u64::from(at));
+        let object = ObjectId(u32::from(object));
+        MemLoc { object, field }.into()
+    }
+
+    proptest! {
+        /// Two memories that come from one are told apart by what each of them was given since.
+        #[test]
+        fn what_is_unlike_is_what_was_written_otherwise(
+            before in prop::collection::vec((0_u8..40, 0_u8..20, 0_u8..4), 0..300),
+            one in prop::collection::vec((0_u8..40, 0_u8..20, 0_u8..4), 0..40),
+            other in prop::collection::vec((0_u8..40, 0_u8..20, 0_u8..4), 0..40),
+            left_out in 0_u8..40,
+        ) {
+            let mut keys = Keys::default();
+            let mut write = |memory: &mut Memory, stores: &[(u8, u8, u8)]| {
+                for (object, at, value) in stores {
+                    memory.set(cell(*object, *at), held(&mut keys, *value));
+                }
+            };
+            let mut first = Memory::default();
+            write(&mut first, &before);
+            let mut second = first.clone();
+            write(&mut first, &one);
+            write(&mut second, &other);
+            second.forget(|cell| cell.place.object == ObjectId(left_out.into()));
+            let all = (0..40).flat_map(|object| (0..20).map(move |at| cell(object, at)));
+            let expected: Vec<TrackedCell> = all.filter(|cell| first.get(*cell) != second.get(*cell)).collect();
+            prop_assert_eq!(first.unlike(&second), expected);
+            let inside = first.members_in(ObjectId(3), 5..12).collect::<Vec<_>>();
+            let expected: Vec<u64> = (5..12).filter(|at| first.get(cell(3, *at)).is_some()).map(u64::from).collect();
+            prop_assert_eq!(inside, expected);
+        }
+    }
+}

@@ -9,6 +9,18 @@
 //! Where a branch differs, those that come one way have passed other stores than those that come the other way: all that is written on
 //! the ways from the branch to where they meet differs there, unless it is one value whichever way they came. Of a loop that some leave
 //! earlier than others all that is written in it differs behind it.
+//!
+//! ```c
+//! if (rank == 0) {
+//!     n = atoi(argv[1]);              /* what the root has read …                                       */
+//!     sent[0] = n;
+//! }
+//! MPI_Bcast(sent, 1, MPI_INT, 0, MPI_COMM_WORLD);
+//! if (rank != 0)
+//!     n = sent[0];                    /* … and all others have from it: taken for the same              */
+//! ```
+//!
+//! What all but the root take from what it has sent is what the root has had before, as far as is known.
 
 use super::causes::{CauseId, CauseKind};
 use super::cells::TrackedCell;
@@ -72,7 +84,8 @@ pub(super) fn meet_memory(
             .fold(None, |known, content| joined(known, content.differs));
         for control in &controls {
             let one = contents.windows(2).all(|two| two[0].key == two[1].key);
-            if differs.is_none() && (control.repeats || !one) && control.writes(frame, cell) {
+            let chosen = control.repeats || !one && !control.gives_what_was_sent(own, frame, &contents);
+            if differs.is_none() && chosen && control.writes(frame, cell) {
                 differs = Some(control.cause(own, frame));
             }
         }
@@ -102,6 +115,23 @@ impl Control {
     fn lefts<'f>(&self, frame: &'f FunctionFrame<'_>) -> impl Iterator<Item = &'f Left> + use<'f> {
         let region = &frame.flow.regions[self.branch];
         region.iter().filter_map(|b| frame.left[*b].as_ref())
+    }
+
+    /// Whether, by who it is, some take what the root of a collective has sent, and the others keep what they have.
+    fn gives_what_was_sent(&self, own: &Interpreter<'_>, frame: &FunctionFrame<'_>, contents: &[HeldValue]) -> bool {
+        let condition = frame.left[self.branch].as_ref().and_then(|left| left.branch);
+        let is_number = |part: &KeyId| matches!(own.keys.get(*part), Key::Operation(Operator::OwnNumber, _));
+        let by_number = condition.is_some_and(|condition| own.keys.parts(condition.key).iter().any(is_number));
+        let is_sent = |part: &KeyId| match own.keys.get(*part) {
+            Key::Given(site, _) => {
+                let role = own.of.around.role_of(*site);
+                role.is_some_and(|role| role.root.is_some() && !role.equal.is_empty())
+            }
+            _ => false,
+        };
+        let sent = |content: &&HeldValue| own.keys.parts(content.key).iter().any(is_sent);
+        let taken = contents.iter().filter(sent).count();
+        by_number && taken > 0 && taken < contents.len()
     }
 
     fn cause(&self, own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>) -> CauseId {
