@@ -123,6 +123,9 @@ impl Wording {
             CauseKind::Received(name) => format!("`{name}` gives each {} what another one has sent", self.one()),
             CauseKind::Stored(name) => format!("`{name}` gets a value that differs"),
             CauseKind::Control => "what is assigned from here on differs by this condition".to_owned(),
+            CauseKind::OneOfSeveral => {
+                "one of several functions is called here, and some leave what differs".to_owned()
+            }
             CauseKind::Address => "which element this is differs".to_owned(),
             CauseKind::Unordered => "each thread gets what the ones before it have left".to_owned(),
         }

@@ -1,6 +1,6 @@
 //! Calls: of the library by what the tables say ([`super::library_calls`]), of the program by looking at what is called.
 
-use super::causes::CauseId;
+use super::causes::{CauseId, CauseKind};
 use super::cells::TrackedCell;
 use super::copies::CopiedCell;
 use super::entered::CallReturn;
@@ -109,14 +109,15 @@ impl Interpreter<'_> {
         decided: Option<CauseId>,
     ) -> Option<HeldValue> {
         let (one, other) = (one?, other?);
+        let differs = match (one.differs, other.differs) {
+            (Some(_), Some(_)) | (None, None) => joined(one.differs, other.differs),
+            (before, None) | (None, before) => Some(self.causes.of(CauseKind::OneOfSeveral, site, before)),
+        };
         if one.key == other.key {
-            return Some(HeldValue {
-                key: one.key,
-                differs: joined(one.differs, other.differs),
-            });
+            return Some(HeldValue { key: one.key, differs });
         }
         let key = self.keys.of(Key::Given(site, part));
-        let differs = joined(decided, joined(one.differs, other.differs));
+        let differs = joined(decided, differs);
         Some(self.content(key, differs))
     }
 

@@ -25,6 +25,8 @@ pub enum CauseKind {
     Stored(String),
     /// A condition that differs decides which value it is.
     Control,
+    /// One of several functions is called, and some of them leave what differs.
+    OneOfSeveral,
     /// The address that is read or written differs.
     Address,
     /// Memory that all threads share has been written by one after the other, and nobody has waited.
@@ -55,7 +57,10 @@ pub struct Causes {
 impl Causes {
     /// The number of a cause; the first chain that leads to it stays.
     pub fn of(&mut self, kind: CauseKind, site: Site, before: Option<CauseId>) -> CauseId {
-        let doubtful = matches!(kind, CauseKind::Address | CauseKind::Received(_));
+        let doubtful = matches!(
+            kind,
+            CauseKind::Address | CauseKind::Received(_) | CauseKind::OneOfSeveral
+        );
         let surely = !doubtful && before.is_none_or(|b| self.get(b).surely);
         if let Some(known) = self.numbers.get(&(kind.clone(), site, surely)) {
             return *known;
