@@ -117,6 +117,18 @@ impl Memory {
         self.cells.range(object_range(object))
     }
 
+    /// Why something differs that begins in some bytes of an object, elements of arrays among it.
+    pub fn differing_in(&self, object: ObjectId, bytes: Range<u64>) -> Option<CauseId> {
+        let first = |at: u64| {
+            TrackedCell::from(MemLoc {
+                object,
+                field: Field::Offset(at),
+            })
+        };
+        let cells = self.cells.range(first(bytes.start)..first(bytes.end));
+        cells.filter_map(|(_, content)| content.differs).min()
+    }
+
     /// Of the cells that have been written, the offsets of members that begin in some bytes of an object.
     pub fn members_in(&self, object: ObjectId, bytes: Range<u64>) -> impl Iterator<Item = u64> + '_ {
         let first = |at: u64| TrackedCell {

@@ -7,7 +7,7 @@ use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, joined};
 use super::roles::ClosedRegion;
 use crate::program::ir::{InstId, Operand, Type};
-use crate::program::objects::{MemLoc, ObjectKind, Site};
+use crate::program::objects::{Field, MemLoc, ObjectKind, Site};
 
 /// What is stored, and where.
 #[derive(Clone, Copy)]
@@ -84,6 +84,13 @@ impl Interpreter<'_> {
         let mut differs = cells
             .iter()
             .fold(None, |known, cell| joined(known, here.memory.differing((*cell).into())));
+        for place in &cells {
+            // Members of a record that is read as one number.
+            if let (Field::Offset(at), true) = (place.field, bytes > 1) {
+                let further = at.saturating_add(1)..at.saturating_add(bytes);
+                differs = joined(differs, here.memory.differing_in(place.object, further));
+            }
+        }
         if differs.is_none() {
             differs = self.chosen_by(site, address.differs, &cells);
         }
