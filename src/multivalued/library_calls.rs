@@ -50,9 +50,12 @@ impl Interpreter<'_> {
             let own = argument.differs.filter(|_| cells.is_empty());
             differs = joined(differs, own);
         }
+        let mut looked_at = 0;
         for place in effects.reads.iter().copied() {
             differs = joined(differs, here.memory.differing(place.into()));
+            looked_at += 1;
         }
+        self.spend(frame.func, looked_at);
         for cell in effects.writes.iter().copied() {
             let key = self.keys.of(Key::Given(calling.site, GivenPart::Cell(cell.into())));
             self.put(
