@@ -135,29 +135,29 @@ impl SmallRuns<'_> {
         found: &Classes,
         label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
     ) -> BTreeSet<Site> {
-        let mut by_value: BTreeMap<Vec<KeyId>, (Vec<usize>, ConditionLeaves)> = BTreeMap::new();
         let Some(common) = self.of_colours() else {
             return BTreeSet::new();
         };
-        for Parting { at, condition } in self.parting(graph, found, true) {
-            let mut leaves = common.clone();
-            if self.keys.leaves(condition, &self.known, &mut leaves).is_none() || leaves.own.is_empty() {
-                continue;
+        let mut by_value: BTreeMap<Vec<KeyId>, Vec<Parting>> = BTreeMap::new();
+        for branch in self.parting(graph, found, true) {
+            let mut leaves = ConditionLeaves::default();
+            let known = self.keys.leaves(branch.condition, &self.known, &mut leaves);
+            if known.is_some() && !leaves.own.is_empty() {
+                leaves.own.sort_unstable();
+                by_value.entry(leaves.own).or_default().push(branch);
             }
-            leaves.own.sort_unstable();
-            let (branches, all) = by_value.entry(leaves.own.clone()).or_default();
-            branches.push(at);
-            all.own = leaves.own;
-            all.numbers.extend(leaves.numbers);
-            let new = leaves.free.into_iter().filter(|key| !all.free.contains(key));
-            all.free.extend(new.collect::<Vec<_>>());
         }
         let mut matching = BTreeSet::new();
-        for (mut branches, leaves) in by_value.into_values() {
+        for group in by_value.into_values() {
+            let mut leaves = common.clone();
+            for Parting { condition, .. } in &group {
+                self.keys.leaves(*condition, &self.known, &mut leaves);
+            }
             let small = leaves.numbers.iter().all(|n| n.abs() <= LARGEST_NUMBER);
             if !small || leaves.own.len() + leaves.free.len() > MOST_FREE {
                 continue;
             }
+            let mut branches: Vec<usize> = group.iter().map(|branch| branch.at).collect();
             let two_sided = self.two_sided(&self.runs(graph, &branches, &leaves).unwrap_or_default(), &branches);
             branches.retain(|at| two_sided.contains(at));
             if branches.len() > 1 && self.apart(graph, &branches, &leaves, label) == Some(false) {
@@ -206,7 +206,7 @@ impl SmallRuns<'_> {
             if let GraphNodeKind::Branch { condition, .. } = graph.nodes[at].kind {
                 self.keys.leaves(condition, &self.known, &mut leaves);
             }
-            !leaves.free.is_empty() || !leaves.own.is_empty()
+            !leaves.free.is_empty()
         };
         let one_sided = branches.iter().copied().filter(|at| !two_sided.contains(at));
         one_sided.filter(|at| is_free(*at)).collect()
@@ -253,13 +253,9 @@ impl SmallRuns<'_> {
             values.extend(leaves.numbers.iter().copied());
             if leaves.free.len() + leaves.own.len() == 1 {
                 values.extend(differences(&leaves.numbers));
-                values.extend(
-                    leaves
-                        .numbers
-                        .iter()
-                        .flat_map(|n| [n - 1, n + 1])
-                        .filter(|_| !leaves.own.is_empty()),
-                );
+            }
+            if leaves.own.len() == 1 {
+                values.extend(leaves.numbers.iter().flat_map(|n| [n - 1, n + 1]));
             }
             let values: Vec<i128> = values.into_iter().collect();
             let own_values = assignments(&leaves.own, &values);

@@ -114,7 +114,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a cell is one scalar that is in no array.
-    pub(super) fn is_scalar(&mut self, cell: MemLoc) -> bool {
+    fn is_scalar(&mut self, cell: MemLoc) -> bool {
         let around = self.of.around;
         let Field::Offset(at) = cell.field else { return false };
         *{ self.scalars.entry(cell) }.or_insert_with(|| {
@@ -126,12 +126,12 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether a place is within a scalar that is in no array, of an object of which there is one.
-    pub(super) fn is_in_scalar(&self, place: MemLoc) -> bool {
+    /// Whether a place is one scalar that is in no array, or a part of it.
+    pub(super) fn is_in_scalar(&mut self, place: MemLoc) -> bool {
         let around = self.of.around;
         let Field::Offset(at) = place.field else { return false };
-        let scalar = scalar_around(around.module, around.points_to, place.object, at);
-        scalar.is_some_and(|scalar| !scalar.in_array) && self.has_named_elements(place)
+        let scalar = || scalar_around(around.module, around.points_to, place.object, at);
+        self.is_scalar(place) || scalar().is_some_and(|scalar| !scalar.in_array)
     }
 
     /// Whether what is in a place may be one value: a scalar, or elements that are told apart. Of others, the key says in which state they are.

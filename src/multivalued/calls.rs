@@ -10,7 +10,7 @@ use super::memory::{HeldValue, Memory, joined};
 use super::recorded::{CallEvent, CollectiveStep, ContextId, Entry, FunctionExit};
 use super::roles::ClosedRegion;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
-use crate::program::objects::{ObjectKind, Site};
+use crate::program::objects::Site;
 
 impl Interpreter<'_> {
     /// What a call gives, and what it does. Nothing where it does not return.
@@ -34,7 +34,7 @@ impl Interpreter<'_> {
         if let Some(role) = around.role(name) {
             return Some(self.known(frame, here, &calling, role));
         }
-        if around.is_outside(site) {
+        if around.is_summarised(site) {
             return Some(self.outside(frame, here, &calling));
         }
         let targets = around.targets(site);
@@ -131,12 +131,17 @@ impl Interpreter<'_> {
         memory: &mut Memory,
     ) {
         for index in 0..calling.operands.len() as u32 {
-            let parameter = ObjectKind::ByVal { func: target, index };
-            if let Some(copy) = self.passed(frame, calling, parameter)
-                && let Some(copied) = self.copied(&here.memory, copy)
-            {
-                for CopiedCell { place, value } in copied {
-                    memory.set(place.cell, value);
+            let copy = self.passed(frame, calling, target, index);
+            let copied = copy.and_then(|copy| self.copied(&here.memory, copy));
+            for CopiedCell { place, value } in copied.into_iter().flatten() {
+                match place.surely {
+                    _ if !self.of.slice.has_place(place.cell.place) => {}
+                    true => memory.set(place.cell, value),
+                    // One of several elements.
+                    false => {
+                        let key = self.keys.of(Key::Given(calling.site, GivenPart::Element));
+                        memory.add(place.cell, HeldValue { key, ..value });
+                    }
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Cells of memory: a scalar variable, a member of a struct, one element of an array that a number names, or all others of its elements.
 
-use crate::program::objects::MemLoc;
+use crate::program::objects::{Field, MemLoc, ObjectId};
 
 /// A cell that is followed by itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -22,6 +22,36 @@ impl TrackedCell {
     pub fn overlaps(self, other: TrackedCell) -> bool {
         let elements = self.element.is_none() || other.element.is_none() || self.element == other.element;
         elements && self.place.field.overlaps(other.place.field)
+    }
+}
+
+/// A member of an object, by its offset, with the elements of arrays taken together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MemberPlace {
+    pub object: ObjectId,
+    pub at: u64,
+}
+
+impl MemberPlace {
+    /// The only place that an address leads to.
+    pub fn only(cells: &[MemLoc]) -> Option<MemberPlace> {
+        match *cells {
+            [
+                MemLoc {
+                    object,
+                    field: Field::Offset(at),
+                },
+            ] if object != ObjectId::EXTERNAL => Some(MemberPlace { object, at }),
+            _ => None,
+        }
+    }
+
+    /// The member so many bytes behind it.
+    pub fn behind(self, bytes: u64) -> Option<MemLoc> {
+        Some(MemLoc {
+            object: self.object,
+            field: Field::Offset(self.at.checked_add(bytes)?),
+        })
     }
 }
 

@@ -7,12 +7,12 @@
 //! ```
 
 use super::addresses::StorePlace;
-use super::cells::TrackedCell;
+use super::cells::{MemberPlace, TrackedCell};
 use super::interpretation::{Calling, FunctionFrame, Interpreter};
 use super::memory::{HeldValue, Memory};
 use crate::analysis::points_to::constant_extent;
-use crate::program::ir::{Callee, Op};
-use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+use crate::program::ir::FuncId;
+use crate::program::objects::{Field, MemLoc, ObjectKind};
 
 /// So many bytes from one place on are copied to another place.
 #[derive(Clone, Copy, Debug)]
@@ -21,28 +21,6 @@ pub(super) struct RecordCopy {
     to: MemberPlace,
     /// Where it is known how many.
     bytes: Option<u64>,
-}
-
-/// A member of an object of which there is one, by its offset.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MemberPlace {
-    pub object: ObjectId,
-    pub at: u64,
-}
-
-impl MemberPlace {
-    /// The only place that an address leads to.
-    pub fn only(cells: &[MemLoc]) -> Option<MemberPlace> {
-        match cells {
-            &[
-                MemLoc {
-                    object,
-                    field: Field::Offset(at),
-                },
-            ] if object != ObjectId::EXTERNAL => Some(MemberPlace { object, at }),
-            _ => None,
-        }
-    }
 }
 
 /// What a cell holds once the record is copied that it is in.
@@ -57,10 +35,8 @@ impl RecordCopy {
     fn copy_of(&self, field: Field) -> Option<MemLoc> {
         let Field::Offset(at) = field else { return None };
         let behind = at.checked_sub(self.from.at)?;
-        self.bytes.is_none_or(|bytes| behind < bytes).then_some(MemLoc {
-            object: self.to.object,
-            field: Field::Offset(self.to.at.checked_add(behind)?),
-        })
+        let is_copied = self.bytes.is_none_or(|bytes| behind < bytes);
+        self.to.behind(behind).filter(|_| is_copied)
     }
 
     /// What a member is a copy of.
@@ -77,14 +53,7 @@ impl RecordCopy {
 impl Interpreter<'_> {
     /// The copy that a call of the library makes of a record.
     pub(super) fn copied_by(&self, frame: &FunctionFrame<'_>, calling: &Calling<'_>) -> Option<RecordCopy> {
-        let Op::Call {
-            callee: Callee::Direct(callee),
-            ..
-        } = &frame.function.inst(calling.site.inst).op
-        else {
-            return None;
-        };
-        let copy = self.of.around.points_to.known().of(*callee)?.copies.first()?;
+        let copy = self.of.around.copy_at(calling.site)?;
         let place = |at: u32| MemberPlace::only(&self.cells(frame, calling.operands.get(at as usize)?));
         let numbers = { calling.arguments.iter() }.map(|argument| self.keys.int(argument.key));
         let numbers: Vec<Option<u64>> = numbers.map(|number| u64::try_from(number?).ok()).collect();
@@ -95,17 +64,15 @@ impl Interpreter<'_> {
         })
     }
 
-    /// The copy that a parameter is of what the caller gives by an address.
+    /// The copy that a parameter of a function is of what the caller gives by an address, if it is passed in memory.
     pub(super) fn passed(
         &self,
         frame: &FunctionFrame<'_>,
         calling: &Calling<'_>,
-        parameter: ObjectKind,
+        func: FuncId,
+        index: u32,
     ) -> Option<RecordCopy> {
-        let ObjectKind::ByVal { index, .. } = parameter else {
-            return None;
-        };
-        let object = self.of.around.points_to.find(&parameter)?;
+        let object = self.of.around.points_to.find(&ObjectKind::ByVal { func, index })?;
         Some(RecordCopy {
             from: MemberPlace::only(&self.cells(frame, calling.operands.get(index as usize)?))?,
             to: MemberPlace { object, at: 0 },
@@ -125,7 +92,7 @@ impl Interpreter<'_> {
             let Some(place) = copy.copy_of(cell.place.field) else {
                 continue;
             };
-            let surely = cell.element.is_none() && (self.is_scalar(place) || self.is_in_scalar(place));
+            let surely = cell.element.is_none() && self.is_in_scalar(place);
             let place = StorePlace {
                 cell: place.into(),
                 surely,
@@ -139,7 +106,7 @@ impl Interpreter<'_> {
             let Some(original) = copy.original_of(cell.place.field) else {
                 continue;
             };
-            if !written.contains(&original.into()) && self.is_scalar(cell.place) {
+            if !written.contains(&original.into()) && self.is_in_scalar(cell.place) {
                 let value = before.read(original.into(), self.keys);
                 copied.push(CopiedCell {
                     place: StorePlace { cell, surely: true },

@@ -117,32 +117,15 @@ impl Memory {
         self.cells.range(object_range(object))
     }
 
-    /// Why something differs that begins in some bytes of an object, elements of arrays among it.
-    pub fn differing_in(&self, object: ObjectId, bytes: Range<u64>) -> Option<CauseId> {
+    /// The cells of an object that have been written and begin in some bytes of it, with the elements of arrays taken together.
+    pub fn within(&self, object: ObjectId, bytes: Range<u64>) -> impl Iterator<Item = (&TrackedCell, &HeldValue)> {
         let first = |at: u64| {
             TrackedCell::from(MemLoc {
                 object,
                 field: Field::Offset(at),
             })
         };
-        let cells = self.cells.range(first(bytes.start)..first(bytes.end));
-        cells.filter_map(|(_, content)| content.differs).min()
-    }
-
-    /// Of the cells that have been written, the offsets of members that begin in some bytes of an object.
-    pub fn members_in(&self, object: ObjectId, bytes: Range<u64>) -> impl Iterator<Item = u64> + '_ {
-        let first = |at: u64| TrackedCell {
-            place: MemLoc {
-                object,
-                field: Field::Offset(at),
-            },
-            element: None,
-        };
-        let cells = self.cells.range(first(bytes.start)..first(bytes.end));
-        cells.filter_map(|(cell, _)| match cell.place.field {
-            Field::Offset(at) if cell.element.is_none() => Some(at),
-            _ => None,
-        })
+        self.cells.range(first(bytes.start)..first(bytes.end))
     }
 
     /// The cells that do not hold one value of one cause in both.
@@ -327,8 +310,9 @@ mod tests {
             let all = (0..40).flat_map(|object| (0..20).map(move |at| cell(object, at)));
             let expected: Vec<TrackedCell> = all.filter(|cell| first.get(*cell) != second.get(*cell)).collect();
             prop_assert_eq!(first.unlike(&second), expected);
-            let inside = first.members_in(ObjectId(3), 5..12).collect::<Vec<_>>();
-            let expected: Vec<u64> = (5..12).filter(|at| first.get(cell(3, *at)).is_some()).map(u64::from).collect();
+            let inside: Vec<TrackedCell> = first.within(ObjectId(3), 5..12).map(|(cell, _)| *cell).collect();
+            let expected: Vec<TrackedCell> =
+                (5..12).map(|at| cell(3, at)).filter(|cell| first.get(*cell).is_some()).collect();
             prop_assert_eq!(inside, expected);
         }
     }

@@ -121,7 +121,9 @@ impl Control {
     fn gives_what_was_sent(&self, own: &Interpreter<'_>, frame: &FunctionFrame<'_>, contents: &[HeldValue]) -> bool {
         let condition = frame.left[self.branch].as_ref().and_then(|left| left.branch);
         let is_number = |part: &KeyId| matches!(own.keys.get(*part), Key::Operation(Operator::OwnNumber, _));
-        let by_number = condition.is_some_and(|condition| own.keys.parts(condition.key).iter().any(is_number));
+        if !condition.is_some_and(|condition| own.keys.parts(condition.key).iter().any(is_number)) {
+            return false;
+        }
         let is_sent = |part: &KeyId| match own.keys.get(*part) {
             Key::Given(site, _) => {
                 let role = own.of.around.role_of(*site);
@@ -131,7 +133,7 @@ impl Control {
         };
         let sent = |content: &&HeldValue| own.keys.parts(content.key).iter().any(is_sent);
         let taken = contents.iter().filter(sent).count();
-        by_number && taken > 0 && taken < contents.len()
+        taken > 0 && taken < contents.len()
     }
 
     fn cause(&self, own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>) -> CauseId {

@@ -88,7 +88,11 @@ impl Interpreter<'_> {
             // Members of a record that is read as one number.
             if let (Field::Offset(at), true) = (place.field, bytes > 1) {
                 let further = at.saturating_add(1)..at.saturating_add(bytes);
-                differs = joined(differs, here.memory.differing_in(place.object, further));
+                let differing = here
+                    .memory
+                    .within(place.object, further)
+                    .filter_map(|(_, held)| held.differs);
+                differs = joined(differs, differing.min());
             }
         }
         if differs.is_none() {

@@ -6,7 +6,8 @@
 //! ```
 
 use super::addresses::StorePlace;
-use super::copies::{CopiedCell, MemberPlace};
+use super::cells::MemberPlace;
+use super::copies::CopiedCell;
 use super::interpretation::Interpreter;
 use super::keys::{Key, KeyId, Keys, Operator};
 use super::memory::{HeldValue, Memory, joined, scalar_in};
@@ -21,49 +22,53 @@ impl Keys {
 }
 
 impl Interpreter<'_> {
-    /// The members that begin in so many bytes from the only place on that an address leads to, where there are several.
-    fn members(&self, memory: &Memory, cells: &[MemLoc], bytes: u64) -> Vec<MemLoc> {
+    /// How many bytes behind a place the members begin that so many bytes hold, where these are several.
+    fn members(&mut self, memory: &Memory, first: MemberPlace, bytes: u64) -> BTreeSet<u64> {
         let around = self.of.around;
-        let Some(MemberPlace { object, at }) = MemberPlace::only(cells).filter(|_| bytes > 1) else {
-            return Vec::new();
-        };
-        let place = |at: u64| MemLoc {
-            object,
-            field: Field::Offset(at),
+        let Some(end) = first.at.checked_add(bytes).filter(|_| bytes > 1) else {
+            return BTreeSet::new();
         };
         let declared = |at: u64| {
-            let scalar = scalar_in(around.module, around.points_to, object, at);
+            let scalar = scalar_in(around.module, around.points_to, first.object, at);
             scalar.filter(|scalar| !scalar.in_array)
         };
-        let end = at.saturating_add(bytes);
-        let written: BTreeSet<u64> = memory.members_in(object, at + 1..end).collect();
-        let is_one = written.is_empty() && declared(at).is_none_or(|scalar| scalar.bytes >= bytes);
-        if is_one || !self.is_in_scalar(place(at)) {
-            return Vec::new();
+        let inside = memory.within(first.object, first.at + 1..end).map(|(cell, _)| cell);
+        let offsets = inside.filter_map(|cell| match cell.place.field {
+            Field::Offset(at) if cell.element.is_none() => Some(at - first.at),
+            _ => None,
+        });
+        let mut members: BTreeSet<u64> = offsets.collect();
+        let is_one = members.is_empty() && declared(first.at).is_none_or(|scalar| scalar.bytes >= bytes);
+        if is_one || !first.behind(0).is_some_and(|place| self.is_in_scalar(place)) {
+            return BTreeSet::new();
         }
-        let begins = |member: &u64| *member == at || written.contains(member) || declared(*member).is_some();
-        let members: Vec<MemLoc> = (at..end).filter(begins).map(place).collect();
-        if members.len() > 1 { members } else { Vec::new() }
+        members.extend((1..bytes).filter(|behind| declared(first.at + behind).is_some()));
+        if !members.is_empty() {
+            members.insert(0);
+        }
+        members
     }
 
     /// What is read of several members at once.
     pub(super) fn packed(&mut self, memory: &Memory, cells: &[MemLoc], bytes: u64) -> Option<HeldValue> {
-        let members = self.members(memory, cells, bytes);
-        let first = members.first()?;
+        let first = MemberPlace::only(cells)?;
         let mut parts = Vec::new();
         let mut differs = None;
-        for member in &members {
-            let held = memory.read((*member).into(), self.keys);
+        for behind in self.members(memory, first, bytes) {
+            let held = memory.read(first.behind(behind)?.into(), self.keys);
             let held = self.content(held.key, held.differs);
             differs = joined(differs, held.differs);
-            parts.extend([self.keys.of(Key::Int(behind(*first, *member))), held.key]);
+            parts.extend([self.keys.of(Key::Int(behind.into())), held.key]);
+        }
+        if parts.is_empty() {
+            return None;
         }
         let key = self.keys.of(Key::Operation(Operator::Packed, parts));
         Some(self.content(key, differs))
     }
 
     /// What several members hold once a value is stored that has so many bytes: each what it was when they were read, or a part of the
-    /// value. The first one of these is written as any other scalar.
+    /// value. Of a value that was not read of several members, the first one is written as any other scalar.
     pub(super) fn unpacked(
         &mut self,
         memory: &Memory,
@@ -71,57 +76,41 @@ impl Interpreter<'_> {
         bytes: u64,
         value: HeldValue,
     ) -> Vec<CopiedCell> {
-        let surely = |place: MemLoc, value: HeldValue| CopiedCell {
-            place: StorePlace {
-                cell: place.into(),
-                surely: true,
-            },
-            value,
+        let Some(first) = MemberPlace::only(cells) else {
+            return Vec::new();
         };
-        let mut members = self.members(memory, cells, bytes);
         let parts = match self.keys.get(value.key) {
             Key::Operation(Operator::Packed, parts) => parts.clone(),
-            _ => Vec::new(),
+            _ => vec![self.keys.of(Key::Int(0)), value.key],
         };
+        let is_packed = self.keys.is_packed(value.key);
+        let mut others = self.members(memory, first, bytes);
         let mut unpacked = Vec::new();
-        if let (false, Some(MemberPlace { object, at })) = (parts.is_empty(), MemberPlace::only(cells)) {
-            for part in parts.chunks_exact(2) {
-                let place = { self.keys.int(part[0]) }
-                    .and_then(|behind| at.checked_add(u64::try_from(behind).ok()?))
-                    .map(|at| MemLoc {
-                        object,
-                        field: Field::Offset(at),
-                    });
-                let Some(place) = place else { continue };
-                members.retain(|member| *member != place);
-                let differs = value.differs.filter(|_| self.differing.contains(&part[1]));
-                let value = self.content(part[1], differs);
-                let member = surely(place, value);
-                let surely = self.is_in_scalar(place);
-                let place = StorePlace { surely, ..member.place };
-                unpacked.push(CopiedCell { place, ..member });
-            }
-        } else if !members.is_empty() {
-            members.remove(0);
-        }
-        for member in members {
-            let part = match (MemberPlace::only(cells), self.keys.int(value.key), member.field) {
-                (_, Some(0), _) => value,
-                (Some(first), _, Field::Offset(at)) => {
-                    self.operation(Operator::Element(at.saturating_sub(first.at)), &[value])
-                }
-                _ => value,
+        for part in parts.chunks_exact(2) {
+            let Some(behind) = self.keys.int(part[0]).and_then(|behind| u64::try_from(behind).ok()) else {
+                continue;
             };
-            unpacked.push(surely(member, part));
+            others.remove(&behind);
+            let differs = value.differs.filter(|_| self.differing.contains(&part[1]));
+            let held = self.content(part[1], differs);
+            unpacked.extend(self.member(first, behind, held).filter(|_| is_packed));
+        }
+        for behind in others {
+            let part = match self.keys.int(value.key) {
+                Some(0) => value,
+                _ => self.operation(Operator::Element(behind), &[value]),
+            };
+            unpacked.extend(self.member(first, behind, part));
         }
         unpacked
     }
-}
 
-/// How many bytes one member is behind another one.
-fn behind(first: MemLoc, member: MemLoc) -> i128 {
-    match (first.field, member.field) {
-        (Field::Offset(first), Field::Offset(at)) => i128::from(at) - i128::from(first),
-        _ => 0,
+    /// A member that holds a value.
+    fn member(&mut self, first: MemberPlace, behind: u64, value: HeldValue) -> Option<CopiedCell> {
+        let place = first.behind(behind)?;
+        let surely = self.is_in_scalar(place);
+        let cell = place.into();
+        let place = StorePlace { cell, surely };
+        Some(CopiedCell { place, value })
     }
 }

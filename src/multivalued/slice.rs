@@ -7,9 +7,9 @@
 //!     MPI_Barrier(MPI_COMM_WORLD);
 //! ```
 //!
-//! A collective depends on its arguments, on the branches on whose ways it lies or that end the program, and on whether its function is called. A value depends on
-//! what it is computed of, and if it is read from memory, on the address, on what is stored there, and on the branches on whose ways that
-//! is done. What is left is the same for the analysis whatever it is, so that it is neither computed nor kept; that is most of a
+//! A collective depends on its arguments, on the branches on whose ways it lies or that end the program, and on whether its function is
+//! called. A value depends on what it is computed of, and if it is read from memory, on the address, on what is stored there, and on the
+//! branches on whose ways that is done. What is left is the same for the analysis whatever it is, so that it is neither computed nor kept; that is most of a
 //! program that computes.
 //!
 //! Source: Weiser 1984 (Program slicing); Horwitz, Reps and Binkley 1990 for calls, here without contexts.
@@ -18,7 +18,7 @@ use super::flow::{BlockEnd, BlockFlow};
 use super::roles::{CommunicatorArgument, LibraryRole};
 use super::solved::functions;
 use super::surroundings::Surroundings;
-use super::writers::{Writers, inner_bytes};
+use super::writers::{Writers, inner_places};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 use fixedbitset::FixedBitSet;
@@ -184,9 +184,7 @@ impl Slicer<'_> {
     }
 
     fn argument(&mut self, call: Site, number: u32) {
-        if let Op::Call { args, .. } = &self.around.module.function(call.func).inst(call.inst).op
-            && let Some(operand) = args.get(number as usize)
-        {
+        if let Some(operand) = self.around.argument(call, number) {
             self.operand(call.func, operand);
         }
     }
@@ -207,15 +205,8 @@ impl Slicer<'_> {
             Op::Load { ptr, .. } => {
                 self.at(func, ptr);
                 for place in self.around.points_to.of_operand(func, ptr) {
-                    let Field::Offset(at) = place.field else { continue };
-                    let inner = inner_bytes(self.around, &instruction.ty).filter_map(|further| at.checked_add(further));
-                    let member = |at: u64| {
-                        Asked::Place(MemLoc {
-                            field: Field::Offset(at),
-                            ..*place
-                        })
-                    };
-                    self.waiting.extend(inner.map(member));
+                    let inner = inner_places(self.around, *place, &instruction.ty);
+                    self.waiting.extend(inner.map(Asked::Place));
                 }
             }
             Op::Atomic { ptr, value, .. } => {
@@ -284,14 +275,7 @@ impl Slicer<'_> {
         args.iter().for_each(|arg| self.operand(site.func, arg));
         let effects = around.effects.of_call(site.func, site.inst);
         // What is copied may be members that only others know of.
-        let copies = match callee {
-            Callee::Direct(f) => around
-                .points_to
-                .known()
-                .of(*f)
-                .is_some_and(|known| !known.copies.is_empty()),
-            _ => false,
-        };
+        let copies = around.copy_at(site).is_some();
         let read = effects.reads.iter().map(|place| match copies {
             true => MemLoc::whole(place.object),
             false => *place,
@@ -339,9 +323,7 @@ impl Slicer<'_> {
     /// What a parameter is a copy of.
     fn passed(&mut self, func: FuncId, index: u32) {
         for call in self.around.points_to.callers(func) {
-            if let Op::Call { args, .. } = &self.around.module.function(call.func).inst(call.inst).op
-                && let Some(operand) = args.get(index as usize)
-            {
+            if let Some(operand) = self.around.argument(*call, index) {
                 let objects = self.around.points_to.of_operand(call.func, operand).iter();
                 self.waiting
                     .extend(objects.map(|place| Asked::Place(MemLoc::whole(place.object))));

@@ -6,6 +6,7 @@ use super::roles::{AgentKind, LibraryRole, role};
 use super::solved::{SolvedProgram, functions};
 use super::teams::TeamBodies;
 use crate::analysis::effects::Effects;
+use crate::analysis::libc::PointerCopy;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{Callee, FuncId, InstId, Module, Op, Operand};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
@@ -107,8 +108,32 @@ impl<'a> Surroundings<'a> {
 
     /// Whether what a call does is taken from what is known of the library, or of large functions in which nobody meets.
     pub(super) fn is_outside(&self, site: Site) -> bool {
+        self.role_of(site).is_some() || self.is_summarised(site)
+    }
+
+    /// Whether none of the functions that a call may call is looked into.
+    pub(super) fn is_summarised(&self, site: Site) -> bool {
         let summarised = |target: &FuncId| self.summarised.contains(target.0 as usize);
-        self.role_of(site).is_some() || self.targets(site).iter().all(summarised)
+        self.targets(site).iter().all(summarised)
+    }
+
+    /// What a call of the library copies from where one argument points to where another one does.
+    pub(super) fn copy_at(&self, site: Site) -> Option<&'a PointerCopy> {
+        match &self.module.function(site.func).inst(site.inst).op {
+            Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => self.points_to.known().of(*callee)?.copies.first(),
+            _ => None,
+        }
+    }
+
+    /// What a call is given for a parameter.
+    pub(super) fn argument(&self, call: Site, number: u32) -> Option<&'a Operand> {
+        match &self.module.function(call.func).inst(call.inst).op {
+            Op::Call { args, .. } => args.get(number as usize),
+            _ => None,
+        }
     }
 
     /// The functions of the program that a call may call.

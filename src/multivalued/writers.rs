@@ -7,13 +7,13 @@
 //! work(own);                /* writes nothing: what `work` writes, its own instructions do          */
 //! ```
 
+use super::cells::MemberPlace;
 use super::memory::scalar_in;
 use super::solved::functions;
 use super::surroundings::Surroundings;
 use crate::program::ir::{Op, Operand, Type};
 use crate::program::objects::{Field, MemLoc, ObjectId, Site};
 use rustc_hash::FxHashMap;
-use std::ops::Range;
 
 /// What is written where, without what functions of the program write that are called.
 pub(super) struct Writers {
@@ -80,24 +80,19 @@ fn written(around: &Surroundings<'_>, site: Site) -> Vec<MemLoc> {
     }
 }
 
-/// The members of a record that a number of a type holds that is read or written at a place, but for the first one.
+/// The members of a record that a number of a type holds that is written at a place, but for the first one.
 fn members_within(around: &Surroundings<'_>, place: MemLoc, ty: &Type) -> Vec<MemLoc> {
-    let Field::Offset(at) = place.field else {
-        return Vec::new();
+    let begins = |place: &MemLoc| match place.field {
+        Field::Offset(at) => scalar_in(around.module, around.points_to, place.object, at).is_some(),
+        Field::Any => false,
     };
-    let inner = inner_bytes(around, ty).filter_map(|further| at.checked_add(further));
-    let begins = |at: &u64| scalar_in(around.module, around.points_to, place.object, *at).is_some();
-    let member = |at: u64| MemLoc {
-        field: Field::Offset(at),
-        ..place
-    };
-    inner.filter(begins).map(member).collect()
+    inner_places(around, place, ty).filter(begins).collect()
 }
 
-/// The bytes of a number that may hold several members of a record, but for the first one.
-pub(super) fn inner_bytes(around: &Surroundings<'_>, ty: &Type) -> Range<u64> {
-    match around.module.size_of(ty) {
-        bytes if bytes > 1 && *ty != Type::Ptr => 1..bytes,
-        _ => 0..0,
-    }
+/// Where members of a record may be that a number of a type holds that is read or written at a place, but for the first one.
+pub(super) fn inner_places(around: &Surroundings<'_>, place: MemLoc, ty: &Type) -> impl Iterator<Item = MemLoc> {
+    let first = MemberPlace::only(&[place]).filter(|_| *ty != Type::Ptr);
+    let bytes = 1..around.module.size_of(ty).max(1);
+    let places = move |first: MemberPlace| bytes.filter_map(move |further| first.behind(further));
+    first.into_iter().flat_map(move |first| places.clone()(first))
 }

@@ -33,7 +33,7 @@ mod parse;
 pub use datatypes::{bytes_of_global, bytes_of_handle};
 pub use parse::apply;
 
-pub use functions::{ArgAccess, ByteExtent, Callback, Keep, LibFn, Returned, Share};
+pub use functions::{ArgAccess, ByteExtent, Callback, Keep, LibFn, PointerCopy, Returned, Share};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
