@@ -36,9 +36,9 @@ impl StorePlace {
 
 /// A byte of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct ObjectByte {
-    object: ObjectId,
-    at: u64,
+pub(super) struct ObjectByte {
+    pub object: ObjectId,
+    pub at: u64,
 }
 
 impl Interpreter<'_> {
@@ -102,7 +102,7 @@ impl Interpreter<'_> {
     }
 
     /// The byte that an address leads to, if it is known.
-    fn byte_at(&self, address: KeyId) -> Option<ObjectByte> {
+    pub(super) fn byte_at(&self, address: KeyId) -> Option<ObjectByte> {
         let points_to = self.of.around.points_to;
         let (object, at) = match self.keys.get(address) {
             Key::Local(site, at) => (points_to.local(site.func, site.inst)?, *at),

@@ -21,6 +21,8 @@ pub(super) struct RecordCopy {
     to: MemberPlace,
     /// Where it is known how many.
     bytes: Option<u64>,
+    /// The first byte, where the address is known to the byte: of an array of records, which of them it is.
+    first: Option<u64>,
 }
 
 /// What a cell holds once the record is copied that it is in.
@@ -45,8 +47,22 @@ impl RecordCopy {
             from: self.to,
             to: self.from,
             bytes: self.bytes,
+            first: None,
         };
         back.copy_of(field)
+    }
+
+    /// Whether one element of an array, by its byte, may be in the record. Of a record of unknown size, only members of its own are known to be.
+    fn has_element(&self, element: u64, field: Field) -> bool {
+        let Some(first) = self.first else { return true };
+        let behind = match field {
+            Field::Offset(at) => at.checked_sub(self.from.at),
+            Field::Any => None,
+        };
+        match (element.checked_sub(first), self.bytes) {
+            (Some(element), Some(bytes)) => element < bytes,
+            (element, _) => element == behind,
+        }
     }
 }
 
@@ -57,10 +73,12 @@ impl Interpreter<'_> {
         let place = |at: u32| MemberPlace::only(&self.cells(frame, calling.operands.get(at as usize)?));
         let numbers = { calling.arguments.iter() }.map(|argument| self.keys.int(argument.key));
         let numbers: Vec<Option<u64>> = numbers.map(|number| u64::try_from(number?).ok()).collect();
+        let from = place(copy.from)?;
         Some(RecordCopy {
-            from: place(copy.from)?,
+            from,
             to: place(copy.to?)?,
             bytes: constant_extent(copy.extent, &numbers),
+            first: self.first_byte(calling, copy.from, from),
         })
     }
 
@@ -73,11 +91,20 @@ impl Interpreter<'_> {
         index: u32,
     ) -> Option<RecordCopy> {
         let object = self.of.around.points_to.find(&ObjectKind::ByVal { func, index })?;
+        let from = MemberPlace::only(&self.cells(frame, calling.operands.get(index as usize)?))?;
         Some(RecordCopy {
-            from: MemberPlace::only(&self.cells(frame, calling.operands.get(index as usize)?))?,
+            from,
             to: MemberPlace { object, at: 0 },
             bytes: None,
+            first: self.first_byte(calling, index, from),
         })
+    }
+
+    /// The byte of an object that an argument points to, if it is known.
+    fn first_byte(&self, calling: &Calling<'_>, argument: u32, of: MemberPlace) -> Option<u64> {
+        let address = calling.arguments.get(argument as usize)?;
+        let byte = self.byte_at(address.key)?;
+        (byte.object == of.object).then_some(byte.at)
     }
 
     /// What the copy of a record holds: what the record does, member by member; nothing where it is not known of a member what is written to it.
@@ -92,7 +119,14 @@ impl Interpreter<'_> {
             let Some(place) = copy.copy_of(cell.place.field) else {
                 continue;
             };
-            let surely = cell.element.is_none() && self.is_in_scalar(place);
+            if cell
+                .element
+                .is_some_and(|element| !copy.has_element(element, cell.place.field))
+            {
+                continue;
+            }
+            let one = cell.element.is_none() || copy.first.is_some();
+            let surely = one && self.is_in_scalar(place);
             let place = StorePlace {
                 cell: place.into(),
                 surely,
