@@ -30,7 +30,13 @@ pub fn collectives(pointers: &ModulePointers<'_>, files: &[FileText<'_>]) -> Fou
     if !meet(module, AgentKind::Processes) {
         return FoundCollectives::default();
     }
-    let judgement = solved(module, pointers.points_to(), judged_processes);
+    let points_to = pointers.points_to();
+    let mut judgement = solved(module, points_to, judged_processes);
+    if judgement.gave_up && points_to.precision() != Precision::Addresses {
+        // Where pointers from memory may lead anywhere, there is less to follow.
+        let coarse = PointsTo::solve_no_finer(module, pointers.known().clone(), Precision::Addresses);
+        judgement = solved(module, &coarse, judged_processes);
+    }
     in_files(&judgement, Rule::DivergentCollective, files)
 }
 

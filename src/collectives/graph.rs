@@ -62,6 +62,40 @@ impl CollectiveGraph {
         self.nodes.len() - 1
     }
 
+    /// The graph without nodes at which nothing is, but for the first one and loops of nothing else, and without those that control does
+    /// not come to.
+    fn compact(self) -> CollectiveGraph {
+        let past: Vec<usize> = (0..self.nodes.len()).map(|at| self.past_nothing(at)).collect();
+        let mut reached = vec![false; self.nodes.len()];
+        let mut waiting: Vec<usize> = (0..self.nodes.len().min(1)).collect();
+        while let Some(at) = waiting.pop() {
+            if !std::mem::replace(&mut reached[at], true) {
+                waiting.extend(self.nodes[at].succs.iter().map(|s| past[*s]));
+            }
+        }
+        let mut number = vec![0; self.nodes.len()];
+        let kept = (0..self.nodes.len()).filter(|at| reached[*at]);
+        kept.enumerate().for_each(|(new, old)| number[old] = new);
+        let nodes = self.nodes.into_iter().zip(&reached).filter(|(_, reached)| **reached);
+        let nodes = nodes.map(|(node, _)| GraphNode {
+            succs: node.succs.iter().map(|s| number[past[*s]]).collect(),
+            ..node
+        });
+        CollectiveGraph { nodes: nodes.collect() }
+    }
+
+    /// Where control comes to from a node, past nodes at which nothing is; to some node of a loop of nothing else.
+    fn past_nothing(&self, from: usize) -> usize {
+        let mut at = from;
+        for _ in 0..self.nodes.len() {
+            match (&self.nodes[at].kind, self.nodes[at].succs.as_slice()) {
+                (GraphNodeKind::Pass, &[next]) => at = next,
+                _ => break,
+            }
+        }
+        at
+    }
+
     /// Whether control comes to its end.
     fn ends(&self) -> bool {
         self.nodes.iter().any(|node| matches!(node.kind, GraphNodeKind::End))
@@ -114,7 +148,7 @@ impl<'c> Graphs<'c> {
     pub fn of(&mut self, context: ContextId) -> Option<&CollectiveGraph> {
         if !self.made.contains_key(&context) {
             self.made.insert(context, None);
-            let graph = self.make(context);
+            let graph = self.make(context).compact();
             self.made.insert(context, Some(graph));
         }
         self.made.get(&context).and_then(Option::as_ref)

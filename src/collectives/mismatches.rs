@@ -84,8 +84,10 @@ pub fn mismatches(
             .iter()
             .filter(|f| matches!(f, First::Decided | First::Mismatch))
             .count();
-        let mut collectives = ways.iter().filter_map(|way| next_collective(graph, *way));
-        let Some(collective) = collectives.next() else { continue };
+        let mut collectives = ways.iter().map(|way| next_collectives(graph, *way));
+        let Some(collective) = collectives.find_map(|next| next.first().copied()) else {
+            continue;
+        };
         if decided > 0
             && firsts.iter().any(|f| matches!(f, First::Mismatch))
             && !firsts.iter().any(|f| matches!(f, First::Collective))
@@ -93,7 +95,10 @@ pub fn mismatches(
             // The branch further inside says it.
             continue;
         }
-        let other = collectives.find(|other| other.site != collective.site);
+        let other = collectives.find(|next| next.first().is_some_and(|other| other.site != collective.site));
+        // Where conditions that are the same for all decide what comes there, one of which it is known that it is another one.
+        let known = |other: &&CollectiveEvent| is_known_to_be_another(collective, other, label);
+        let other = other.and_then(|next| next.iter().copied().find(known).or(next.first().copied()));
         let ends = firsts.iter().any(|f| matches!(f, First::End));
         let instead = match (ends, other) {
             (true, _) => OtherWay::End,
@@ -114,7 +119,11 @@ pub fn mismatches(
             || repeats_on_one_way(graph, &reached, keys)
             || may_make_up(graph, classes, at, &others)
             || (keys.counts(condition) && again);
-        let comes = |way: &&usize| next_collective(graph, **way).is_some_and(|first| first.site == collective.site);
+        let comes = |way: &&usize| {
+            next_collectives(graph, **way)
+                .first()
+                .is_some_and(|first| first.site == collective.site)
+        };
         let this = ways.iter().find(comes).copied();
         let another = ways.iter().copied().find(|way| Some(*way) != this);
         let steps = |way: Option<usize>| way.map_or_else(Vec::new, |way| steps(graph, classes, way));
@@ -187,8 +196,9 @@ fn steps(graph: &CollectiveGraph, classes: &Classes, from: usize) -> Vec<Collect
     found
 }
 
-/// The nearest collective from a node on, whatever conditions come to.
-fn next_collective(graph: &CollectiveGraph, from: usize) -> Option<&CollectiveEvent> {
+/// The collectives that may come first from a node on, whatever conditions come to that are the same for all; the nearest one first.
+fn next_collectives(graph: &CollectiveGraph, from: usize) -> Vec<&CollectiveEvent> {
+    let mut found = Vec::new();
     let mut seen = vec![false; graph.nodes.len()];
     let mut waiting = std::collections::VecDeque::from([from]);
     while let Some(at) = waiting.pop_front() {
@@ -196,11 +206,30 @@ fn next_collective(graph: &CollectiveGraph, from: usize) -> Option<&CollectiveEv
             continue;
         }
         match &graph.nodes[at].kind {
-            GraphNodeKind::Collective(event) => return Some(event),
+            GraphNodeKind::Collective(event) => found.push(event),
+            // Who goes which way there is another question.
+            GraphNodeKind::Branch { differs: Some(_), .. } if !found.is_empty() => {}
             _ => waiting.extend(graph.nodes[at].succs.iter().copied()),
         }
     }
-    None
+    found
+}
+
+/// Whether another collective is known not to be the one that some come to: which communicators they are about is known, or it is one.
+fn is_known_to_be_another(
+    collective: &CollectiveEvent,
+    other: &CollectiveEvent,
+    label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
+) -> bool {
+    let told = |event: &CollectiveEvent| {
+        let label = label(&GraphNodeKind::Collective(event.clone()));
+        label.is_some_and(|label| label.communicator.is_some())
+    };
+    other.site != collective.site
+        && match (collective.communicator, other.communicator) {
+            (Some(one), Some(another)) => one.key == another.key || told(collective) && told(other),
+            _ => true,
+        }
 }
 
 /// Whether a loop of which the program text says how often it runs is on one of the ways alone, and a collective on another one: that may

@@ -14,6 +14,13 @@ pub struct CauseId {
     number: u32,
 }
 
+impl CauseId {
+    /// Whether the values may be the same all the same.
+    pub fn is_doubtful(self) -> bool {
+        self.doubtful
+    }
+}
+
 /// What makes a value differ.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum CauseKind {

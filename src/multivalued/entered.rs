@@ -20,9 +20,13 @@ use crate::program::objects::{ObjectKind, Site};
 /// A function that has cost more, in cells looked at, is told less.
 const MOST_WORK_APART: usize = 100_000;
 
+/// Values that are made of more others are not told: how they are made up says nothing that small runs could try.
+const LARGEST_TOLD: u32 = 12;
+
 /// What a function is told of what it is entered with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct EntryKnowledge {
+    target: FuncId,
     /// The function calls itself: only what is the same at each depth.
     recursive: bool,
     /// The function has cost much: only numbers, addresses and communicators.
@@ -42,7 +46,8 @@ impl Interpreter<'_> {
     /// What a function is to be told.
     fn knowledge(&self, target: FuncId) -> EntryKnowledge {
         EntryKnowledge {
-            recursive: self.of.around.points_to.call_graph().recursive(target),
+            target,
+            recursive: self.of.around.points_to.call_graph().recursive_inside(target),
             plain: self.spent.get(&target).is_some_and(|work| *work > MOST_WORK_APART),
         }
     }
@@ -66,9 +71,7 @@ impl Interpreter<'_> {
         if knowledge.recursive {
             self.forget_deeper(caller, target, arguments, memory);
         }
-        if knowledge.plain {
-            self.forget_values(target, arguments, memory);
-        }
+        self.forget_values(knowledge, arguments, memory);
         knowledge
     }
 
@@ -84,35 +87,52 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Takes from arguments and memory what values are, but for plain ones, and why they differ, but for the first reason.
-    fn forget_values(&mut self, target: FuncId, arguments: &mut [HeldValue], memory: &mut Memory) {
+    /// Takes from arguments and memory what values are that the function is not told, and why values differ, but for the first reason.
+    fn forget_values(&mut self, knowledge: EntryKnowledge, arguments: &mut [HeldValue], memory: &mut Memory) {
+        let target = knowledge.target;
         for (number, argument) in arguments.iter_mut().enumerate() {
             let own = self.keys.of(Key::Argument(target, number as u32));
-            let key = if self.keys.is_plain(argument.key) {
-                argument.key
-            } else {
-                own
-            };
-            let differs = self.first_reason(target, own, argument.differs);
-            *argument = self.content(key, differs);
+            *argument = self.told(knowledge, own, *argument);
         }
-        memory.change(|cell, content| {
-            let own = self.keys.of(Key::Initial(cell));
-            let key = if self.keys.is_plain(content.key) {
-                content.key
-            } else {
-                own
-            };
-            let differs = self.first_reason(target, own, content.differs);
-            self.content(key, differs)
-        });
-        memory.forget_untouched(self.keys);
+        memory.change(
+            |cell, content| match self.tells(knowledge, content.key) && content.differs.is_none() {
+                true => content,
+                false => {
+                    let own = self.keys.of(Key::Initial(cell));
+                    self.told(knowledge, own, content)
+                }
+            },
+        );
+        if knowledge.plain {
+            memory.forget_untouched(self.keys);
+        }
     }
 
-    /// Why what a function is entered with differs: as it was the first time.
+    /// What a function is told of a value that it calls `own` if it is not told which one it is.
+    fn told(&mut self, knowledge: EntryKnowledge, own: KeyId, value: HeldValue) -> HeldValue {
+        let differs = self.first_reason(knowledge.target, own, value.differs);
+        let key = if self.tells(knowledge, value.key) {
+            value.key
+        } else {
+            own
+        };
+        self.content(key, differs)
+    }
+
+    /// Whether a function is told which value something is.
+    fn tells(&self, knowledge: EntryKnowledge, value: KeyId) -> bool {
+        match knowledge.plain {
+            true => self.keys.is_plain(value),
+            false => self.keys.size(value) <= LARGEST_TOLD,
+        }
+    }
+
+    /// Why what a function is entered with differs: as it was the first time. Which reason it was makes no other function of it, but whether that
+    /// is sure does.
     fn first_reason(&mut self, target: FuncId, what: KeyId, differs: Option<CauseId>) -> Option<CauseId> {
         let differs = differs?;
-        Some(*self.reasons.entry((target, what)).or_insert(differs))
+        let reason = self.reasons.entry((target, what, differs.is_doubtful()));
+        Some(*reason.or_insert(differs))
     }
 
     /// Takes from arguments and memory what each call of itself finds otherwise: what values are is not told apart, but whether they differ.
@@ -146,13 +166,13 @@ impl Interpreter<'_> {
 
     /// What a function leaves, in terms of who called it: of memory, what is not as it was.
     pub(super) fn told_again(&mut self, knowledge: EntryKnowledge, back: &CallReturn<'_>, exit: &mut FunctionExit) {
-        let EntryKnowledge { recursive, plain } = knowledge;
+        let EntryKnowledge { target, recursive, .. } = knowledge;
         // What is made of nothing that was kept from the function means the same to the caller.
         let means_the_same = |own: &mut Self, key: KeyId| {
             let parts = own.keys.parts(key);
             let kept_from = |own: &mut Self, part: &KeyId| match *own.keys.get(*part) {
                 Key::Initial(cell) => back.before.read(cell, own.keys).key != *part,
-                Key::Argument(..) => plain,
+                Key::Argument(func, _) => func == target,
                 _ => false,
             };
             !recursive && !parts.iter().any(|part| kept_from(own, part))

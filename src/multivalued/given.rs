@@ -80,10 +80,12 @@ impl Interpreter<'_> {
         };
         let key = self.given(calling, argument);
         let named = self.cells(frame, operand);
-        let elements = self.elements_from(address.key, &named, self.items(calling, role));
-        let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
-        let reached = effects.writes.iter().copied();
-        let reached = reached.filter(|cell| named.iter().any(|n| n.object == cell.object));
+        let items = self.items(calling, role);
+        let elements = self.elements_from(address.key, &named, items);
+        let effects = self.of.around.effects_of(calling.site);
+        // One number is no more than the member that is pointed to.
+        let further = effects.writes.iter().copied().filter(|_| items != Some(1));
+        let reached = further.filter(|cell| named.iter().any(|n| n.object == cell.object));
         for place in reached.chain(named.iter().copied()) {
             here.written.extend(here.memory.agree(place, elements, key, self.keys));
         }

@@ -12,6 +12,7 @@ use super::surroundings::Surroundings;
 use crate::program::ir::{FuncId, Function, InstId, Op, Operand};
 use crate::program::objects::{MemLoc, ObjectId, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// Who is looked at, and what is known of them.
@@ -43,8 +44,10 @@ pub struct Interpreter<'a> {
     /// Shared memory that is written where one thread at a time is: what is read there differs, as others may have been there before.
     pub contended: FxHashSet<MemLoc>,
     pub(super) scalars: FxHashMap<MemLoc, bool>,
-    /// By function and by what it is entered with: why that differed the first time.
-    pub(super) reasons: FxHashMap<(FuncId, KeyId), CauseId>,
+    /// By function, by what it is entered with, and by whether that is doubtful: why that differed the first time.
+    pub(super) reasons: FxHashMap<(FuncId, KeyId, bool), CauseId>,
+    /// By the block at which a loop begins: cells that hold other values when control comes back to it.
+    pub(super) changing: FxHashMap<(FuncId, usize), BTreeSet<TrackedCell>>,
     /// What functions have cost until now.
     pub(super) spent: FxHashMap<FuncId, usize>,
 }
@@ -61,6 +64,8 @@ pub(super) struct FunctionFrame<'f> {
     pub values: Vec<Option<HeldValue>>,
     /// By block: what is there behind it.
     pub left: Vec<Option<Left>>,
+    /// By block at which a loop begins: cells that are supposed to change in it, as they did before ([`Interpreter::changing`]).
+    pub supposed: RefCell<FxHashMap<usize, BTreeSet<TrackedCell>>>,
 }
 
 /// What there is behind a block.
@@ -110,6 +115,7 @@ impl<'a> Interpreter<'a> {
             contended: FxHashSet::default(),
             scalars: FxHashMap::default(),
             reasons: FxHashMap::default(),
+            changing: FxHashMap::default(),
             spent: FxHashMap::default(),
         }
     }

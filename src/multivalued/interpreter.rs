@@ -19,6 +19,7 @@ use super::recorded::{CollectiveStep, Context, ContextId, Entry, FunctionExit, R
 use super::roles::ClosedRegion;
 use crate::program::ir::{FuncId, InstId, Op};
 use crate::program::objects::{ObjectId, ObjectKind, Site};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// What a block costs, beside the cells that are looked at where ways meet.
@@ -87,6 +88,7 @@ impl Interpreter<'_> {
             entered: entry.memory.clone(),
             values: vec![None; function.insts.len()],
             left: vec![None; function.blocks.len()],
+            supposed: RefCell::default(),
         };
         self.spend(entry.func, CONTEXT_WORK + entry.memory.len());
         let mut events: Vec<Vec<CollectiveStep>> = vec![Vec::new(); function.blocks.len()];

@@ -125,13 +125,26 @@ pub enum Key {
 #[derive(Debug, Default)]
 pub struct Keys {
     keys: IndexSet<Key, FxBuildHasher>,
+    /// By key: of how many it is made, each counted as often as it is there.
+    sizes: Vec<u32>,
     mnemonics: FxHashMap<String, u32>,
 }
 
 impl Keys {
     /// The number of a key.
     pub fn of(&mut self, key: Key) -> KeyId {
-        KeyId(self.keys.insert_full(key).0 as u32)
+        let (at, new) = self.keys.insert_full(key);
+        if new {
+            let parts = self.direct_parts(&self.keys[at]);
+            let size = { parts.iter() }.fold(1, |size: u32, part| size.saturating_add(self.size(*part)));
+            self.sizes.push(size);
+        }
+        KeyId(at as u32)
+    }
+
+    /// Of how many keys one is made, each counted as often as it is there, itself among them.
+    pub fn size(&self, id: KeyId) -> u32 {
+        self.sizes[id.0 as usize]
     }
 
     /// The key of a number.
@@ -225,14 +238,19 @@ impl Keys {
             if !seen.insert(key) {
                 continue;
             }
-            match self.get(key) {
-                Key::Operation(_, of) => waiting.extend(of),
-                Key::Choice { condition, then, other } => waiting.extend([*condition, *then, *other]),
-                Key::Induction { start, step } => waiting.extend([*start, *step]),
-                _ => {}
-            }
+            waiting.extend(self.direct_parts(self.get(key)));
         }
         seen
+    }
+
+    /// What a key is made of, at once.
+    fn direct_parts(&self, key: &Key) -> Vec<KeyId> {
+        match key {
+            Key::Operation(_, of) => of.clone(),
+            Key::Choice { condition, then, other } => vec![*condition, *then, *other],
+            Key::Induction { start, step } => vec![*start, *step],
+            _ => Vec::new(),
+        }
     }
 
     /// A choice, or what both are.

@@ -22,7 +22,7 @@ impl Interpreter<'_> {
         here: &mut BlockState,
         calling: &Calling<'_>,
     ) -> HeldValue {
-        let effects = self.of.around.effects.of_call(calling.site.func, calling.site.inst);
+        let effects = self.of.around.effects_of(calling.site);
         if effects.unknown {
             // Who does not come here keeps what was there.
             for cell in { calling.operands.iter() }
@@ -66,20 +66,19 @@ impl Interpreter<'_> {
                 None,
             );
         }
-        let named = Operator::Other(self.keys.mnemonic(calling.name));
-        let pure = effects.writes.is_empty() && effects.reads.is_empty() && !effects.state && !effects.io;
-        match pure && !calling.name.is_empty() && !allocates {
-            true => self.operation(named, &calling.arguments),
-            false => {
-                let part = if allocates {
-                    GivenPart::Allocated
-                } else {
-                    GivenPart::Result
-                };
-                let key = self.keys.of(Key::Given(calling.site, part));
-                self.content(key, differs.filter(|_| !allocates))
-            }
+        if allocates {
+            return self.unknown(calling.site, GivenPart::Allocated);
         }
+        if self.of.around.gives_the_same(calling.site) {
+            return self.unknown(calling.site, GivenPart::Result);
+        }
+        let pure = effects.writes.is_empty() && effects.reads.is_empty() && !effects.state && !effects.io;
+        if pure && !calling.name.is_empty() {
+            let named = Operator::Other(self.keys.mnemonic(calling.name));
+            return self.operation(named, &calling.arguments);
+        }
+        let key = self.keys.of(Key::Given(calling.site, GivenPart::Result));
+        self.content(key, differs)
     }
 
     /// A call of the library of which the tables say what it means.
@@ -186,13 +185,15 @@ impl Interpreter<'_> {
             CommunicatorArgument::Value(n) => calling.arguments.get(n).copied(),
             CommunicatorArgument::Behind(n) => {
                 let cells = self.cells(frame, calling.operands.get(n)?);
-                let &[cell] = cells.as_slice() else { return None };
                 let address = calling.arguments.get(n)?.key;
                 if let Some(named) = self.named_cell(address, &cells, None) {
                     return Some(here.memory.read(named, self.keys));
                 }
-                let differs = here.memory.differing(cell.into());
-                self.loaded(here, address, &cells).map(|key| self.content(key, differs))
+                let differing = cells.iter().map(|cell| here.memory.differing((*cell).into()));
+                let differs = differing.fold(None, joined);
+                let key = self.loaded(here, address, &cells);
+                let key = key.unwrap_or_else(|| self.given(calling, n));
+                Some(self.content(key, differs))
             }
         }
     }

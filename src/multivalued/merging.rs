@@ -59,6 +59,9 @@ pub(super) fn meet_memory(
     for control in controls.iter().filter(|control| control.repeats) {
         cells.extend(control.written(frame));
     }
+    let changing = changing(own, frame, at);
+    cells.extend(&changing);
+    let supposed = supposed(frame, at, &changing);
     own.spend(frame.func, cells.len() * (1 + before.len()));
     let gate = at
         .filter(|_| !cells.is_empty())
@@ -68,24 +71,30 @@ pub(super) fn meet_memory(
         for way in before {
             contents.extend(frame.left[*way].as_ref().map(|left| left.memory.read(cell, own.keys)));
         }
-        let key = meet_keys(
-            own,
-            frame,
-            &CellMeeting {
-                before,
-                contents: &contents,
-                gate: gate.as_ref(),
-                at,
-                cell,
-            },
-        );
+        let meeting = CellMeeting {
+            before,
+            contents: &contents,
+            gate: gate.as_ref(),
+            at,
+            cell,
+        };
+        let key = if changing.contains(&cell) {
+            own.keys.of(merged(frame, &meeting))
+        } else if let Some(start) = supposed.contains(&cell).then(|| kept(own, frame, &meeting)).flatten() {
+            start
+        } else {
+            meet_keys(own, frame, &meeting)
+        };
         let mut differs = contents
             .iter()
             .fold(None, |known, content| joined(known, content.differs));
+        let one = contents.windows(2).all(|two| two[0].key == two[1].key);
         for control in &controls {
-            let one = contents.windows(2).all(|two| two[0].key == two[1].key);
-            let chosen = control.repeats || !one && !control.gives_what_was_sent(own, frame, &contents);
-            if differs.is_none() && chosen && control.writes(frame, cell) {
+            if differs.is_none()
+                && (control.repeats || !one)
+                && control.writes(frame, cell)
+                && (control.repeats || !control.gives_what_was_sent(own, frame, &contents))
+            {
                 differs = Some(control.cause(own, frame));
             }
         }
@@ -230,9 +239,62 @@ fn meet_keys(own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>, meeting: &Cel
             return own.keys.choice(condition.key, contents[then].key, contents[other].key);
         }
     }
-    let block = BlockId(meeting.at.map_or(u32::MAX, |b| b as u32));
-    let merged = own.keys.of(Key::Merged(frame.func, block, meeting.cell));
+    let merged = own.keys.of(merged(frame, meeting));
+    if let Some(at) = meeting.at {
+        own.changing.entry((frame.func, at)).or_default().insert(meeting.cell);
+    }
     induction(own, frame, meeting, merged).unwrap_or(merged)
+}
+
+/// What a cell holds of which ways that meet bring several values.
+fn merged(frame: &FunctionFrame<'_>, meeting: &CellMeeting<'_>) -> Key {
+    let block = BlockId(meeting.at.map_or(u32::MAX, |b| b as u32));
+    Key::Merged(frame.func, block, meeting.cell)
+}
+
+/// The cells that were supposed to change in a loop, where nobody had come back to it: once somebody has, it is known. Those that are
+/// supposed to now are noted.
+fn supposed(frame: &FunctionFrame<'_>, at: Option<usize>, now: &BTreeSet<TrackedCell>) -> BTreeSet<TrackedCell> {
+    let Some(block) = at else { return BTreeSet::new() };
+    let mut supposed = frame.supposed.borrow_mut();
+    match now.is_empty() {
+        true => supposed.remove(&block).unwrap_or_default(),
+        false => {
+            supposed.insert(block, now.clone());
+            BTreeSet::new()
+        }
+    }
+}
+
+/// The value with which a cell comes into a loop that does not change it.
+fn kept(own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>, meeting: &CellMeeting<'_>) -> Option<KeyId> {
+    let at = meeting.at?;
+    let merged = own.keys.of(merged(frame, meeting));
+    let mut start = None;
+    for (way, content) in meeting.before.iter().zip(meeting.contents) {
+        let back = frame.flow.place[*way] >= frame.flow.place[at];
+        if back != (content.key == merged) || !back && start.is_some_and(|known| known != content.key) {
+            return None;
+        }
+        start = start.or(Some(content.key).filter(|_| !back));
+    }
+    start
+}
+
+/// The cells that a loop changes that begins at a block, as far as that was seen, while nobody has come back to it: what they hold is taken for
+/// unknown from the first time on, so that what is called within is not looked at once with what they hold in the beginning, and once more
+/// with what they hold later.
+fn changing(own: &Interpreter<'_>, frame: &FunctionFrame<'_>, at: Option<usize>) -> BTreeSet<TrackedCell> {
+    let known = at.and_then(|block| Some((block, own.changing.get(&(frame.func, block))?)));
+    let Some((block, known)) = known else {
+        return BTreeSet::new();
+    };
+    let flow = frame.flow;
+    let waits = |before: &usize| flow.place[*before] >= flow.place[block] && frame.left[*before].is_none();
+    match flow.preds[block].iter().any(waits) {
+        true => known.clone(),
+        false => BTreeSet::new(),
+    }
 }
 
 /// The key of what counts a loop: one value comes in, and each way back has added a number to what was there.

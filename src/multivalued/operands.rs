@@ -53,9 +53,22 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The cells that an address leads to.
+    /// The cells that an address leads to: of the object that it is known to lead to here, where functions are called with others elsewhere.
     pub(super) fn cells(&self, frame: &FunctionFrame<'_>, ptr: &Operand) -> Vec<MemLoc> {
-        self.of.around.points_to.of_operand(frame.func, ptr).to_vec()
+        let around = self.of.around;
+        let address = match ptr {
+            Operand::Inst(inst) => frame.values[inst.0 as usize],
+            Operand::Arg(n) => frame.arguments.get(*n as usize).copied(),
+            _ => None,
+        };
+        if let Some(known) = address.and_then(|address| self.byte_at(address.key)) {
+            let all = around.points_to.of_operand(frame.func, ptr).iter();
+            let cells: Vec<MemLoc> = all.filter(|cell| cell.object == known.object).copied().collect();
+            if !cells.is_empty() {
+                return cells;
+            }
+        }
+        around.places(frame.func, ptr).to_vec()
     }
 
     /// What there is at an address.

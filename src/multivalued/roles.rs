@@ -28,6 +28,7 @@
 //! | `enter=critical`, `leave` | a region begins in which no barrier may stand, and ends |
 //! | `cancels` | threads may go on behind the construct without those that are left in it |
 //! | `ends` | the program ends |
+//! | `-` | nothing: what is handed to it stays as it is |
 
 use crate::program::linker_names::linker_name;
 use rustc_hash::FxHashMap;
@@ -147,24 +148,30 @@ impl LibraryRole {
         self.worksharing.or(self.called)
     }
 
+    /// The arguments that point to what the call gives, as far as the table says it.
+    pub fn given_arguments(&self) -> Vec<usize> {
+        let place = |place: Option<ValuePlace>| match place {
+            Some(ValuePlace::Argument(at)) => Some(at),
+            _ => None,
+        };
+        let mut given = [&self.differs[..], &self.received, &self.equal].concat();
+        given.extend(place(self.own).into_iter().chain(place(self.count)));
+        given.extend(self.makes.map(|(at, _)| at));
+        given
+    }
+
     /// The arguments that it depends on what the call does, as far as the table says it.
     pub fn asked_arguments(&self) -> Vec<usize> {
-        let place = |place: Option<ValuePlace>| match place {
-            Some(ValuePlace::Argument(at)) => vec![0, at],
-            _ => Vec::new(),
-        };
-        let mut asked = [&self.differs[..], &self.received, &self.equal].concat();
+        let mut asked = self.given_arguments();
         asked.extend(self.items.into_iter().flat_map(|at| [at, at + 1]));
         asked.extend(self.root.into_iter().chain(self.operator).chain(self.equal_behind));
-        asked.extend([place(self.own), place(self.count)].concat());
+        asked.extend(self.own.or(self.count).map(|_| 0));
         match self.communicator {
             Some(CommunicatorArgument::Value(at) | CommunicatorArgument::Behind(at)) => asked.push(at),
             Some(CommunicatorArgument::World) | None => {}
         }
-        match self.makes {
-            Some((at, MadeCommunicator::Part(colour))) => asked.extend([at, colour]),
-            Some((at, _)) => asked.push(at),
-            None => {}
+        if let Some((_, MadeCommunicator::Part(colour))) = self.makes {
+            asked.push(colour);
         }
         asked.extend(self.enter.map(|_| SCHEDULE));
         asked

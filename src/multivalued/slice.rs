@@ -192,7 +192,7 @@ impl Slicer<'_> {
     /// What is at an address.
     fn at(&mut self, func: FuncId, ptr: &Operand) {
         self.operand(func, ptr);
-        let places = self.around.points_to.of_operand(func, ptr).iter();
+        let places = self.around.places(func, ptr).iter();
         self.waiting.extend(places.map(|place| Asked::Place(*place)));
     }
 
@@ -204,7 +204,7 @@ impl Slicer<'_> {
         match &instruction.op {
             Op::Load { ptr, .. } => {
                 self.at(func, ptr);
-                for place in self.around.points_to.of_operand(func, ptr) {
+                for place in self.around.places(func, ptr) {
                     let inner = inner_places(self.around, *place, &instruction.ty);
                     self.waiting.extend(inner.map(Asked::Place));
                 }
@@ -230,6 +230,10 @@ impl Slicer<'_> {
                 [cond, then, other].iter().for_each(|part| self.operand(func, part));
             }
             Op::Other { operands, .. } => operands.iter().for_each(|operand| self.operand(func, operand)),
+            Op::Call { .. }
+                if self.around.role_of(site).is_none()
+                    && self.around.is_summarised(site)
+                    && self.around.gives_the_same(site) => {}
             Op::Call { .. } => self.called(site),
             Op::Alloca { .. }
             | Op::Br { .. }
@@ -273,7 +277,7 @@ impl Slicer<'_> {
             return;
         }
         args.iter().for_each(|arg| self.operand(site.func, arg));
-        let effects = around.effects.of_call(site.func, site.inst);
+        let effects = around.effects_of(site);
         // What is copied may be members that only others know of.
         let copies = around.copy_at(site).is_some();
         let read = effects.reads.iter().map(|place| match copies {
@@ -308,7 +312,9 @@ impl Slicer<'_> {
         for site in self.writers.to(place) {
             self.waiting.push(Asked::Effect(site));
             let own = match around.points_to.object(place.object).kind {
-                ObjectKind::Local { func, .. } => func == site.func && !around.points_to.call_graph().recursive(func),
+                ObjectKind::Local { func, .. } => {
+                    func == site.func && !around.points_to.call_graph().recursive_inside(func)
+                }
                 _ => false,
             };
             if !own {
@@ -324,7 +330,7 @@ impl Slicer<'_> {
     fn passed(&mut self, func: FuncId, index: u32) {
         for call in self.around.points_to.callers(func) {
             if let Some(operand) = self.around.argument(*call, index) {
-                let objects = self.around.points_to.of_operand(call.func, operand).iter();
+                let objects = self.around.places(call.func, operand).iter();
                 self.waiting
                     .extend(objects.map(|place| Asked::Place(MemLoc::whole(place.object))));
             }

@@ -5,19 +5,26 @@ use super::program_ends::flows;
 use super::roles::{AgentKind, LibraryRole, role};
 use super::solved::{SolvedProgram, functions};
 use super::teams::TeamBodies;
-use crate::analysis::effects::Effects;
+use crate::analysis::effects::{CallEffects, Effects};
 use crate::analysis::libc::PointerCopy;
-use crate::analysis::points_to::PointsTo;
+use crate::analysis::points_to::{PointsTo, Precision};
 use crate::program::ir::{Callee, FuncId, InstId, Module, Op, Operand};
-use crate::program::objects::{ObjectId, ObjectKind, Site};
+use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// Functions that nothing depends on are looked into if they, with all that they call, have no more instructions.
 const LARGEST_LOOKED_INTO: usize = 400;
-/// So much work is done for one program: cells of memory at blocks, as often as these change. A second or two.
+/// A pointer that may lead to more places says nothing of any of them.
+const MOST_PLACES: usize = 64;
+/// The place that stands for any.
+const ANYWHERE: [MemLoc; 1] = [MemLoc::whole(ObjectId::EXTERNAL)];
+/// So much work is done for one program: cells of memory at blocks, as often as these change. A few seconds.
 const MOST_WORK: usize = 20_000_000;
+/// So much is done where there may be another try with pointers that are known less well.
+const MOST_WORK_AT_FIRST: usize = 12_000_000;
 
 /// A program, and what its functions have to do with.
 pub struct Surroundings<'a> {
@@ -36,6 +43,8 @@ pub struct Surroundings<'a> {
     locals: FxHashMap<FuncId, Vec<ObjectId>>,
     /// Objects that each thread has for itself whatever runs.
     own: Vec<ObjectId>,
+    /// By call: what it does, once that was asked for.
+    of_calls: RefCell<FxHashMap<Site, Rc<CallEffects>>>,
     /// How much may still be done.
     work: Cell<usize>,
     /// By function: the objects that it, and what it calls, may have to do with.
@@ -62,7 +71,8 @@ impl<'a> Surroundings<'a> {
             summarised: FixedBitSet::with_capacity(count),
             locals: FxHashMap::default(),
             own: Vec::new(),
-            work: Cell::new(MOST_WORK),
+            of_calls: RefCell::default(),
+            work: Cell::new(most_work(points_to.precision(), agents)),
             touched: vec![FixedBitSet::with_capacity(points_to.objects().len()); count],
         };
         around.find_touched();
@@ -109,6 +119,32 @@ impl<'a> Surroundings<'a> {
     /// Whether what a call does is taken from what is known of the library, or of large functions in which nobody meets.
     pub(super) fn is_outside(&self, site: Site) -> bool {
         self.role_of(site).is_some() || self.is_summarised(site)
+    }
+
+    /// Where an operand may point to; of too many places, that which stands for any: what is there is not followed.
+    pub(super) fn places(&self, func: FuncId, operand: &Operand) -> &[MemLoc] {
+        let places = self.points_to.of_operand(func, operand);
+        if places.len() > MOST_PLACES { &ANYWHERE } else { places }
+    }
+
+    /// What a call does to memory by itself: what others may do meanwhile says nothing of what it gives.
+    pub(super) fn effects_of(&self, call: Site) -> Rc<CallEffects> {
+        let mut known = self.of_calls.borrow_mut();
+        let effects = known.entry(call);
+        Rc::clone(effects.or_insert_with(|| Rc::new(self.effects.of_call_alone(call.func, call.inst))))
+    }
+
+    /// Whether what a call of the library of which the tables say nothing gives is the same for all, whatever it is asked for: fresh memory, or an
+    /// error code of MPI, which all who go on have found to be none.
+    pub(super) fn gives_the_same(&self, site: Site) -> bool {
+        let effects = self.effects_of(site);
+        if effects.allocates.iter().next().is_some() {
+            return true;
+        }
+        let is_mpi = self.agents == AgentKind::Processes && { self.callee_name(site) }
+            .is_some_and(|name| name.starts_with("MPI_") || name.starts_with("PMPI_"));
+        // Conversions of handles only compute.
+        is_mpi && (effects.io || effects.state || !effects.reads.is_empty() || !effects.writes.is_empty())
     }
 
     /// Whether none of the functions that a call may call is looked into.
@@ -202,7 +238,7 @@ impl<'a> Surroundings<'a> {
                     Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => through(ptr),
                     Op::Call { args, .. } => {
                         args.iter().for_each(through);
-                        let effects = self.effects.of_call(id, inst);
+                        let effects = self.effects_of(Site { func: id, inst });
                         let written = effects.writes.iter().filter(|_| !effects.unknown);
                         touched.extend(written.map(|at| at.object));
                         if self.role_of(Site { func: id, inst }).is_some_and(|role| role.barrier) {
@@ -227,6 +263,14 @@ impl<'a> Surroundings<'a> {
             }
             circle.iter().for_each(|f| self.touched[f.0 as usize] = all.clone());
         }
+    }
+}
+
+/// How much is done for a program before [`Surroundings::gave_up`].
+fn most_work(known: Precision, agents: AgentKind) -> usize {
+    match agents {
+        AgentKind::Processes if known != Precision::Addresses => MOST_WORK_AT_FIRST,
+        _ => MOST_WORK,
     }
 }
 

@@ -65,11 +65,21 @@ fn written(around: &Surroundings<'_>, site: Site) -> Vec<MemLoc> {
         }
         Op::Atomic { ptr, .. } => to(ptr).to_vec(),
         Op::Call { args, .. } if around.is_outside(site) => {
-            let effects = around.effects.of_call(site.func, site.inst);
-            let mut places: Vec<MemLoc> = effects.writes.iter().copied().collect();
+            let effects = around.effects_of(site);
             let role = around.role_of(site);
-            if effects.unknown || role.is_some() {
-                places.extend(args.iter().flat_map(to));
+            let mut places: Vec<MemLoc> = Vec::new();
+            if role.is_none_or(|role| !role.equal.is_empty()) {
+                places.extend(effects.writes.iter().copied());
+            }
+            match role {
+                Some(role) => places.extend(
+                    role.given_arguments()
+                        .iter()
+                        .filter_map(|at| args.get(*at))
+                        .flat_map(to),
+                ),
+                None if effects.unknown => places.extend(args.iter().flat_map(to)),
+                None => {}
             }
             let lists = role.and_then(|role| args.get(role.equal_behind?)).into_iter();
             let behind = lists.flat_map(to).flat_map(|list| around.points_to.contents(*list));

@@ -63,7 +63,7 @@ impl MemLoc {
     }
 
     /// The whole of `object`.
-    pub fn whole(object: ObjectId) -> MemLoc {
+    pub const fn whole(object: ObjectId) -> MemLoc {
         MemLoc {
             object,
             field: Field::Any,

@@ -68,10 +68,34 @@ impl Effects<'_> {
         !matches!(self.points_to.object(object).kind, ObjectKind::Function(_))
     }
 
+    /// The effects of a call, with what others may do meanwhile; of another instruction these alone.
     pub(super) fn call(&self, func: FuncId, inst: InstId) -> (EffectSet, EffectSet) {
+        let (mut effects, fresh) = self.call_alone(func, inst);
+        if !matches!(self.module.function(func).inst(inst).op, Op::Call { .. }) {
+            self.others_at(func, inst).for_each(|others| effects.join(others));
+            return (effects, fresh);
+        }
+        let targets = self.points_to.call_targets(func, inst);
+        for &target in &targets.known {
+            let declared = self.module.function(target).declaration;
+            let known = self.points_to.known().of(target).filter(|_| declared);
+            if known.is_some_and(LibFn::lets_others_run) {
+                effects.join(&self.later);
+                if targets.others {
+                    effects.join(self.outside());
+                }
+            }
+        }
+        if effects.unknown {
+            effects.join(&self.later);
+        }
+        (effects, fresh)
+    }
+
+    /// The effects of a call by itself; none for another instruction.
+    pub(super) fn call_alone(&self, func: FuncId, inst: InstId) -> (EffectSet, EffectSet) {
         let (mut effects, mut fresh) = (EffectSet::default(), EffectSet::default());
         let Op::Call { callee, args } = &self.module.function(func).inst(inst).op else {
-            self.others_at(func, inst).for_each(|others| effects.join(others));
             return (effects, fresh);
         };
         let site = Site { func, inst };
@@ -106,13 +130,6 @@ impl Effects<'_> {
             };
             never_returns &= one.never_returns || function.attrs.noreturn;
             effects.join(&one);
-            let known = self.points_to.known().of(target).filter(|_| function.declaration);
-            if known.is_some_and(LibFn::lets_others_run) {
-                effects.join(&self.later);
-                if targets.others {
-                    effects.join(self.outside());
-                }
-            }
         }
         for &target in &targets.callbacks {
             let (one, through_fresh) = self.at_call(target, None);
@@ -121,9 +138,6 @@ impl Effects<'_> {
         }
         if targets.unknown && !self.names_unknown(func, inst) {
             effects.join(self.outside());
-        }
-        if effects.unknown {
-            effects.join(&self.later);
         }
         effects.never_returns = never_returns;
         effects.may_not_return |= never_returns;

@@ -171,6 +171,13 @@ impl<'a> Effects<'a> {
         effects
     }
 
+    /// The effects of a call as its caller sees them, without what others may do meanwhile.
+    pub fn of_call_alone(&self, func: FuncId, inst: InstId) -> CallEffects {
+        let (mut effects, fresh) = self.call_alone(func, inst);
+        effects.join(&fresh);
+        effects
+    }
+
     /// Whether somebody else may change a global at any time, as far as accesses of the program say so.
     pub fn is_volatile(&self, global: GlobalId) -> bool {
         self.volatile.contains(&global)

@@ -172,18 +172,20 @@ fn slots(module: &Module, ty: &Type) -> PointerSlots {
 fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: InstId) {
     let inst = function.inst(id);
     let here = solver.insts[func.0 as usize][id.0 as usize];
+    let site = Site { func, inst: id };
     let flow = |solver: &mut Solver<'_>, operand: &Operand| flow(solver, func, operand, here);
     match &inst.op {
         op @ Op::Alloca { .. } => {
             let variable = function.variables.iter().find(|v| v.alloca == Some(id));
             let name = variable.map_or_else(|| "a temporary".into(), |v| v.name.clone());
             let object = solver.object(ObjectKind::Local { func, alloca: id }, name, fields::layout_of(op));
-            solver.point(here, MemLoc::start(object));
+            let place = solver.place(MemLoc::start(object));
+            solver.gives(site, place);
         }
         Op::Load { ptr, .. } if fields::carries_pointers(&inst.ty) => {
             if let Some(ptr) = operand_node(solver, func, ptr) {
                 let slots = slots(solver.module, &inst.ty);
-                solver.on(ptr, PointerUse::Load { to: here, slots });
+                solver.reads(site, ptr, slots);
             }
         }
         Op::Store { ptr, value, ty, .. } | Op::Atomic { ptr, value, ty } => {
@@ -192,8 +194,7 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
             };
             let slots = slots(solver.module, ty);
             if let Some(from) = operand_node(solver, func, value).filter(|_| !slots.is_empty()) {
-                let slots = Rc::clone(&slots);
-                solver.on(ptr, PointerUse::Store { from, slots });
+                solver.writes(ptr, from, Rc::clone(&slots));
             }
             if matches!(inst.op, Op::Atomic { .. }) && !slots.is_empty() {
                 solver.on(ptr, PointerUse::Load { to: here, slots });
@@ -206,23 +207,28 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
         } => {
             if let Some(base) = operand_node(solver, func, base) {
                 let step = fields::step(solver.module, source_ty, indices);
-                solver.on(base, PointerUse::Step { to: here, step });
+                solver.steps(site, base, step);
             }
         }
         Op::Binary { op, lhs, rhs, .. } if may_compute_address(*op) => {
             // The distance between two pointers is no pointer.
             let distance = *op == BinOp::Sub && is_cast(function, rhs, Cast::PtrToInt);
-            for operand in [lhs, rhs].into_iter().filter(|_| !distance) {
-                if let Some(from) = operand_node(solver, func, operand) {
-                    let step = FieldStep::Raw(None);
-                    solver.on(from, PointerUse::Step { to: here, step });
-                }
+            let operands = [lhs, rhs].into_iter().filter(|_| !distance);
+            let from: Vec<NodeIndex> = operands.filter_map(|o| operand_node(solver, func, o)).collect();
+            let step = FieldStep::Raw(None);
+            match from.as_slice() {
+                &[one] => solver.steps(site, one, step),
+                several => several
+                    .iter()
+                    .for_each(|from| solver.on(*from, PointerUse::Step { to: here, step })),
             }
         }
         Op::Cast { kind, value, .. } if *kind != Cast::Float => {
-            flow(solver, value);
             if *kind == Cast::IntToPtr && !made_from_pointer(function, value, MAX_INTEGER_DEPTH) {
+                flow(solver, value);
                 solver.edge(solver.unknown, here);
+            } else if let Some(from) = operand_node(solver, func, value) {
+                solver.gives(site, from);
             }
         }
         Op::Phi { incoming } => incoming.iter().for_each(|(_, v)| flow(solver, v)),

@@ -19,7 +19,7 @@
 //! what an incoming pointer points to.
 //!
 //! Files: `fields` (types to offsets), `allocators` (wrappers), `variables` (address taken, closed world), `graph` (nodes,
-//! edges, what is new), `cycles` (nodes that hold the same), `state` (what the solver knows), `memory` (objects and cells), `calls` (calls), `operands`, `generate` (constraints of instructions), `unseen` (code that the instructions do not
+//! edges, what is new), `cycles` (nodes that hold the same), `state` (what the solver knows), `memory` (objects and cells), `calls` (calls), `operands`, `numbering` (instructions that give the same), `generate` (constraints of instructions), `unseen` (code that the instructions do not
 //! show), `solve` (the fixpoint), `multiplicity` (one instance or many), `later` (what is used at any time), `result` (sorted sets).
 //!
 //! Non-goals: flow and path sensitivity; array elements; `int` members overlaid by pointers at other offsets; memory
@@ -36,6 +36,7 @@ mod graph;
 mod later;
 mod memory;
 mod multiplicity;
+mod numbering;
 mod operands;
 mod result;
 mod separate;

@@ -4,7 +4,7 @@ use super::fields;
 use super::graph::NodeIndex;
 use super::state::{Precision, Solver};
 use crate::program::ir::{FuncId, Operand};
-use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 
 /// The object of a function's code.
 pub fn function_object(solver: &mut Solver<'_>, func: FuncId) -> ObjectId {
@@ -50,23 +50,13 @@ fn total(operand: &Operand) -> i64 {
 /// The node of a constant operand; `None` for numbers and null.
 pub fn constant(solver: &mut Solver<'_>, operand: &Operand) -> Option<NodeIndex> {
     let loc = constant_location(solver, operand)?;
-    if loc.object == ObjectId::EXTERNAL {
-        return Some(solver.unknown);
-    }
-    let key = (loc.object, loc.field);
-    if let Some(&node) = solver.constants.get(&key) {
-        return Some(node);
-    }
-    let node = solver.node();
-    solver.constants.insert(key, node);
-    solver.point(node, loc);
-    Some(node)
+    Some(solver.place(loc))
 }
 
 /// The node of any operand of `func`; `None` for numbers and null.
 pub fn operand_node(solver: &mut Solver<'_>, func: FuncId, operand: &Operand) -> Option<NodeIndex> {
     match operand {
-        Operand::Inst(id) => Some(solver.insts[func.0 as usize][id.0 as usize]),
+        Operand::Inst(inst) => Some(solver.asked(Site { func, inst: *inst })),
         Operand::Arg(n) => solver.args[func.0 as usize].get(*n as usize).copied(),
         _ => constant(solver, operand),
     }

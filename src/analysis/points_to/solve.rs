@@ -8,10 +8,10 @@ use crate::program::objects::MemLoc;
 
 /// How many times a location may be added to a set before a coarser analysis is tried: seconds of work.
 const MAX_ADDITIONS: usize = 8_000_000;
-/// How many locations all nodes together may hold, each counted for itself: who asks what may be meant goes through them.
+/// How many locations all nodes and instructions together may hold, each counted for itself: who asks what may be meant goes through them.
 const MAX_HELD: usize = 32_000_000;
 /// After how many additions that is looked at again.
-const ADDITIONS_BETWEEN: usize = 500_000;
+const ADDITIONS_BETWEEN: usize = 200_000;
 
 impl Solver<'_> {
     /// Propagates until nothing changes; `false` when that takes too long. The coarsest precision has no limit, because
@@ -23,12 +23,12 @@ impl Solver<'_> {
                 self.enter(func);
             }
             let Some(news) = self.graph.next_news() else {
-                return self.precision == Precision::Addresses || self.graph.held() <= MAX_HELD;
+                return self.precision == Precision::Addresses || self.held() <= MAX_HELD;
             };
             let additions = self.graph.additions();
             if self.precision != Precision::Addresses && additions > looked_at + ADDITIONS_BETWEEN {
                 looked_at = additions;
-                if additions > MAX_ADDITIONS || self.graph.held() > MAX_HELD {
+                if additions > MAX_ADDITIONS || self.held() > MAX_HELD {
                     return false;
                 }
             }

@@ -133,7 +133,13 @@ pub struct Solver<'m> {
     pub rets: Vec<NodeIndex>,
     /// Parameters that arrive as a copy in memory.
     pub byval: FxHashMap<(FuncId, u32), ObjectId>,
+    /// Nodes that hold one place each and nothing else: by the place, and the place by the node.
     pub constants: FxHashMap<(ObjectId, Field), NodeIndex>,
+    pub places: FxHashMap<NodeIndex, MemLoc>,
+    /// By node and use: the node that what comes of the use comes to. See [`super::numbering`].
+    pub computed: FxHashMap<(NodeIndex, PointerUse), NodeIndex>,
+    /// Nodes of instructions that others have asked for.
+    pub asked: FxHashSet<NodeIndex>,
     pub objects: Vec<ObjectState>,
     pub transits: Vec<ObjectState>,
     /// How many objects behind incoming pointers were made.
@@ -179,6 +185,9 @@ impl<'m> Solver<'m> {
             rets: Vec::new(),
             byval: FxHashMap::default(),
             constants: FxHashMap::default(),
+            places: FxHashMap::default(),
+            computed: FxHashMap::default(),
+            asked: FxHashSet::default(),
             objects: Vec::new(),
             transits: Vec::new(),
             incoming: 0,
@@ -220,6 +229,14 @@ impl<'m> Solver<'m> {
     /// The locations a node points to, in no useful order.
     pub fn pointees(&self, node: NodeIndex) -> impl Iterator<Item = MemLoc> + '_ {
         self.graph.pointees(node)
+    }
+
+    /// How many locations all nodes hold: each set for itself, and once more for each instruction that has it.
+    pub fn held(&self) -> usize {
+        let of_instruction =
+            |node: &NodeIndex| { self.graph.found(*node) }.map_or(0, |set| self.graph.held_by(set).len());
+        let held: u64 = self.insts.iter().flatten().map(of_instruction).sum();
+        self.graph.held() + held as usize
     }
 
     /// Adds a location to a node.
