@@ -31,11 +31,12 @@ impl Inputs<'_> {
         self.may_be_another(candidate, start) && self.expected_copies_of(candidate, start) == 0.0
     }
 
-    /// Whether a kernel uses the family only under one of these names, if that was chosen.
+    /// Whether a kernel uses the family only if it was chosen, and by one of these names, whichever other ones there may be: a directive of the
+    /// family's own around those of the name would make its memory present, and these would copy nothing.
     pub(super) fn uses_as_chosen(&self, candidate: &Candidate, start: usize, names: &[Base]) -> bool {
         let uses = self.chosen_uses(candidate, start);
         let by_name = |base: Option<Base>| base.is_some_and(|b| names.contains(&b));
-        self.may_be_another(candidate, start) && uses.iter().all(|u| by_name(u.name))
+        self.may_be_another(candidate, start) && (uses.is_empty() || uses.iter().any(|u| by_name(u.name)))
     }
 
     /// How many times a start copies an extent of the family, as written: at least; less what it copies where the family is
