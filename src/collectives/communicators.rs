@@ -7,7 +7,7 @@
 //! if (half != MPI_COMM_NULL) /* members only come this way                      */
 //! ```
 
-use crate::multivalued::{Key, KeyId, Keys};
+use crate::multivalued::{CollectiveEvent, Key, KeyId, Keys};
 use crate::program::ir::Module;
 use rustc_hash::FxHashSet;
 
@@ -63,6 +63,22 @@ pub fn membership(module: &Module, keys: &Keys, communicator: KeyId) -> Membersh
         };
     }
     Membership::NotJudged
+}
+
+/// Whether it is known which communicator a value is: where it comes from code or memory that is not known, it may be any.
+pub fn is_told(keys: &Keys, communicator: KeyId) -> bool {
+    !matches!(
+        keys.get(communicator),
+        Key::Given(..) | Key::Merged(..) | Key::Operation(..)
+    )
+}
+
+/// Whether it is known of two collectives whether they are about one communicator.
+pub fn are_told(keys: &Keys, one: &CollectiveEvent, another: &CollectiveEvent) -> bool {
+    match (one.communicator, another.communicator) {
+        (Some(one), Some(another)) => one.key == another.key || is_told(keys, one.key) && is_told(keys, another.key),
+        _ => true,
+    }
 }
 
 /// Whether a value is that of a communicator that nobody is a member of.

@@ -4,6 +4,7 @@
 //! condition. Of several branches that lead to one collective the innermost is named.
 
 use super::classes::{Classes, Label, classes};
+use super::communicators::are_told;
 use super::graph::{CollectiveGraph, GraphNodeKind};
 use super::instances::SmallRuns;
 use crate::multivalued::{CauseId, CollectiveEvent, KeyId, Keys};
@@ -97,8 +98,8 @@ pub fn mismatches(
         }
         let other = collectives.find(|next| next.first().is_some_and(|other| other.site != collective.site));
         // Where conditions that are the same for all decide what comes there, one of which it is known that it is another one.
-        let known = |other: &&CollectiveEvent| is_known_to_be_another(collective, other, label);
-        let other = other.and_then(|next| next.iter().copied().find(known).or(next.first().copied()));
+        let is_another = |other: &&CollectiveEvent| other.site != collective.site && are_told(keys, collective, other);
+        let other = other.and_then(|next| next.iter().copied().find(is_another).or(next.first().copied()));
         let ends = firsts.iter().any(|f| matches!(f, First::End));
         let instead = match (ends, other) {
             (true, _) => OtherWay::End,
@@ -213,23 +214,6 @@ fn next_collectives(graph: &CollectiveGraph, from: usize) -> Vec<&CollectiveEven
         }
     }
     found
-}
-
-/// Whether another collective is known not to be the one that some come to: which communicators they are about is known, or it is one.
-fn is_known_to_be_another(
-    collective: &CollectiveEvent,
-    other: &CollectiveEvent,
-    label: &dyn Fn(&GraphNodeKind) -> Option<Label>,
-) -> bool {
-    let told = |event: &CollectiveEvent| {
-        let label = label(&GraphNodeKind::Collective(event.clone()));
-        label.is_some_and(|label| label.communicator.is_some())
-    };
-    other.site != collective.site
-        && match (collective.communicator, other.communicator) {
-            (Some(one), Some(another)) => one.key == another.key || told(collective) && told(other),
-            _ => true,
-        }
 }
 
 /// Whether a loop of which the program text says how often it runs is on one of the ways alone, and a collective on another one: that may

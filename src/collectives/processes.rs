@@ -1,7 +1,7 @@
 //! The processes of a program judged: all of them, and each part that a communicator makes of them.
 
 use super::classes::Label;
-use super::communicators::{Group, Membership, colours, membership, part};
+use super::communicators::{Group, Membership, are_told, colours, is_told, membership, part};
 use super::described::Described;
 use super::findings::described;
 use super::graph::{GraphNodeKind, Graphs};
@@ -159,23 +159,12 @@ fn root_differs(keys: &Keys, event: &CollectiveEvent) -> Option<CauseId> {
     root.differs.filter(|_| !between_groups)
 }
 
-/// Whether it is known which communicator a value is: where it comes from code or memory that is not known, it may be any.
-fn is_told(keys: &Keys, communicator: KeyId) -> bool {
-    !matches!(
-        keys.get(communicator),
-        Key::Given(..) | Key::Merged(..) | Key::Operation(..)
-    )
-}
-
 /// Whether it is known of the collectives that some come to instead of others which communicators they are about.
 fn is_sure_of_communicators(keys: &Keys, mismatch: &Mismatch) -> bool {
     let OtherWay::Collective(other) = &mismatch.instead else {
         return true;
     };
-    match (mismatch.collective.communicator, other.communicator) {
-        (Some(one), Some(another)) => one.key == another.key || is_told(keys, one.key) && is_told(keys, another.key),
-        _ => true,
-    }
+    are_told(keys, &mismatch.collective, other)
 }
 
 /// Whether two collectives of different communicators meet in whatever order they are called: those that nobody waits in, and the ends of

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Each call that comes with other values is looked at by itself, and where calls stand in loops within loops these are many. What
-//! values are is told as long as that is cheap. Numbers, addresses and communicators are told always. Of memory that holds no single values,
+//! values are is told as long as that is cheap, and they are not made of many others. Numbers, addresses and communicators are told always. Of memory that holds no single values,
 //! as that of the heap, nobody is told in which state it is: that changes with each store.
 
 use super::causes::CauseId;
@@ -121,10 +121,7 @@ impl Interpreter<'_> {
 
     /// Whether a function is told which value something is.
     fn tells(&self, knowledge: EntryKnowledge, value: KeyId) -> bool {
-        match knowledge.plain {
-            true => self.keys.is_plain(value),
-            false => self.keys.size(value) <= LARGEST_TOLD,
-        }
+        self.keys.is_plain(value) || !knowledge.plain && self.keys.size(value) <= LARGEST_TOLD
     }
 
     /// Why what a function is entered with differs: as it was the first time. Which reason it was makes no other function of it, but whether that

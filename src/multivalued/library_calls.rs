@@ -66,11 +66,13 @@ impl Interpreter<'_> {
                 None,
             );
         }
-        if allocates {
-            return self.unknown(calling.site, GivenPart::Allocated);
-        }
         if self.of.around.gives_the_same(calling.site) {
-            return self.unknown(calling.site, GivenPart::Result);
+            let part = if allocates {
+                GivenPart::Allocated
+            } else {
+                GivenPart::Result
+            };
+            return self.unknown(calling.site, part);
         }
         let pure = effects.writes.is_empty() && effects.reads.is_empty() && !effects.state && !effects.io;
         if pure && !calling.name.is_empty() {

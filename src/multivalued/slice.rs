@@ -230,10 +230,7 @@ impl Slicer<'_> {
                 [cond, then, other].iter().for_each(|part| self.operand(func, part));
             }
             Op::Other { operands, .. } => operands.iter().for_each(|operand| self.operand(func, operand)),
-            Op::Call { .. }
-                if self.around.role_of(site).is_none()
-                    && self.around.is_summarised(site)
-                    && self.around.gives_the_same(site) => {}
+            Op::Call { .. } if self.around.gives_the_same(site) => {}
             Op::Call { .. } => self.called(site),
             Op::Alloca { .. }
             | Op::Br { .. }

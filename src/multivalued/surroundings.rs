@@ -134,9 +134,12 @@ impl<'a> Surroundings<'a> {
         Rc::clone(effects.or_insert_with(|| Rc::new(self.effects.of_call_alone(call.func, call.inst))))
     }
 
-    /// Whether what a call of the library of which the tables say nothing gives is the same for all, whatever it is asked for: fresh memory, or an
-    /// error code of MPI, which all who go on have found to be none.
+    /// Whether a call is one of the library of which the tables say nothing, and gives the same to all, whatever it is asked for: fresh memory, or
+    /// an error code of MPI, which all who go on have found to be none.
     pub(super) fn gives_the_same(&self, site: Site) -> bool {
+        if self.role_of(site).is_some() || !self.is_summarised(site) {
+            return false;
+        }
         let effects = self.effects_of(site);
         if effects.allocates.iter().next().is_some() {
             return true;

@@ -6,8 +6,8 @@
 //! s.next = p;                   /* &s is one place, and so is its member: the store is an edge          */
 //! ```
 //!
-//! A program that keeps its variables in memory reads each of them over and over; of 64,000 sets of one such program 60,000 were copies of
-//! others. What an instruction gives is known by what it does and by the node that it does it to (value numbering); what is read from or
+//! A program that keeps its variables in memory reads each of them over and over: of 10,600 sets with more than sixteen locations in one such
+//! program there were 760 different ones. What an instruction gives is known by what it does and by the node that it does it to (value numbering); what is read from or
 //! written to one known place needs no use that waits for places to come. The solution is the same, place by place.
 //!
 //! An instruction that another one has asked for before it came up keeps its own node, and an edge leads there.
@@ -45,12 +45,11 @@ impl Solver<'_> {
         if loc.object == ObjectId::EXTERNAL {
             return self.unknown;
         }
-        let key = (loc.object, loc.field);
-        if let Some(&node) = self.constants.get(&key) {
+        if let Some(&node) = self.of_place.get(&loc) {
             return node;
         }
         let node = self.node();
-        self.constants.insert(key, node);
+        self.of_place.insert(loc, node);
         self.places.insert(node, loc);
         self.point(node, loc);
         node

@@ -15,7 +15,7 @@ use super::fields::{self, StorageLayout};
 use super::graph::{Graph, NodeIndex, PointerUse};
 use crate::analysis::known::KnownFunctions;
 use crate::program::ir::{FuncId, Module};
-use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind, Site};
+use crate::program::objects::{MemLoc, Object, ObjectId, ObjectKind, Site};
 
 /// How finely memory is told apart. Each level is tried when the one before it takes too long.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -133,8 +133,9 @@ pub struct Solver<'m> {
     pub rets: Vec<NodeIndex>,
     /// Parameters that arrive as a copy in memory.
     pub byval: FxHashMap<(FuncId, u32), ObjectId>,
-    /// Nodes that hold one place each and nothing else: by the place, and the place by the node.
-    pub constants: FxHashMap<(ObjectId, Field), NodeIndex>,
+    /// By place: the node that holds it and nothing else.
+    pub of_place: FxHashMap<MemLoc, NodeIndex>,
+    /// By such a node: its place.
     pub places: FxHashMap<NodeIndex, MemLoc>,
     /// By node and use: the node that what comes of the use comes to. See [`super::numbering`].
     pub computed: FxHashMap<(NodeIndex, PointerUse), NodeIndex>,
@@ -184,7 +185,7 @@ impl<'m> Solver<'m> {
             args: Vec::new(),
             rets: Vec::new(),
             byval: FxHashMap::default(),
-            constants: FxHashMap::default(),
+            of_place: FxHashMap::default(),
             places: FxHashMap::default(),
             computed: FxHashMap::default(),
             asked: FxHashSet::default(),
