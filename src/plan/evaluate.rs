@@ -291,13 +291,14 @@ impl Inputs<'_> {
     }
 }
 
-/// Longer residencies are not checked twice.
+/// Longer residencies are not checked twice, and none in longer functions: each check solves all of the function.
 const MOST_NODES: usize = 400;
+const MOST_AROUND: usize = 600;
 
 /// Whether a placement is right with all that the problem passes by, too: what is quiet makes no difference. What is known of the outside
 /// already may be more exact than what is found here anew: where that alone does not show that the placement is right, nothing is said.
 fn is_right_in_full(problem: &mut Problem<'_>, span: &ResidencySpan, placement: &Placement) -> Result<(), Conflict> {
-    if span.nodes.len() > MOST_NODES {
+    if span.nodes.len() > MOST_NODES || problem.flow.graph.nodes.len() > MOST_AROUND {
         return Ok(());
     }
     let all = Flow::of(problem.flow.graph);
