@@ -16,7 +16,7 @@ const MOST_POWER: f64 = 1.5;
 /// The power where there are as many arrays as kernels: each array's residency is looked for in all of the function.
 const WITH_ARRAYS: f64 = 1.9;
 /// Other programs take caches and clocks away for a while: so often a shape may be measured.
-const TRIES: usize = 3;
+const TRIES: usize = 5;
 
 /// The text of a program with so many kernels.
 type Shape = fn(usize) -> String;
