@@ -6,7 +6,7 @@ SEEDS ?= 1000
 # Threads of the tests' programs that wait for work would take the cores from those that have some.
 export OMP_WAIT_POLICY ?= passive
 
-.PHONY: setup build demo test soak mutants collectives attack bench walls ready
+.PHONY: setup build dist install demo test soak mutants collectives attack bench walls ready
 
 # Installs what is missing of the compiler, LLVM and the OpenMP runtime; says what to do where it cannot.
 setup:
@@ -14,6 +14,16 @@ setup:
 
 build: setup
 	$(CARGO) build --release
+
+# What is given to others, in target/distribution: a tarball and a wheel with the program linked statically, checksums, a bill of materials.
+dist: setup
+	@scripts/dist.sh
+
+# Puts the program with its man pages and completions where PREFIX says: make install PREFIX=$HOME/.local
+PREFIX ?= /usr/local
+install: dist
+	mkdir -p "$(DESTDIR)$(PREFIX)"
+	tar --extract --gzip --file target/distribution/ompmemopt-*.tar.gz --directory "$(DESTDIR)$(PREFIX)" --strip-components=1 --no-same-owner
 
 # For each example: what the tool changes, then the proof that the result is the same and moves less.
 demo: build

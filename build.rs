@@ -1,8 +1,11 @@
 //! Compiles `src/llvm/raw/clang_shim.cpp` and links clang's C++ libraries, so that clang runs inside the tool's process.
 //!
-//! With the feature `static` there are none, and clang is always run as a program.
+//! With the feature `static` all libraries that not every machine has are linked as archives, and the headers of clang and of the C
+//! library are put into the program: `carried.bin` in the build's folder has their texts, `carried.rs` their names.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SHIM: &str = "src/llvm/raw/clang_shim.cpp";
@@ -26,14 +29,11 @@ const ARCHIVES: [&str; 14] = [
 ];
 
 fn main() {
-    println!("cargo::rustc-check-cfg=cfg(has_clang_library)");
+    println!("cargo::rustc-check-cfg=cfg(carries_clang)");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-env=OMPMEMOPT_LLVM_MAJOR={MAJOR}");
     println!("cargo::rerun-if-changed={SHIM}");
     println!("cargo::rerun-if-env-changed=LLVM_SYS_191_PREFIX");
-    if std::env::var_os("CARGO_FEATURE_STATIC").is_some() {
-        return;
-    }
     let config = llvm_config();
     let ask = |what: &str| ask(&config, what).unwrap_or_else(|| panic!("`{config} {what}` failed"));
 
@@ -54,16 +54,22 @@ fn main() {
     }
     shim.compile("clang_shim");
 
-    link(&ask("--libdir"), &ask("--version"));
     println!("cargo::rustc-env=CLANG_LIBRARY_PREFIX={}", ask("--prefix"));
-    println!("cargo::rustc-cfg=has_clang_library");
+    println!("cargo::rustc-env=CLANG_LIBRARY_VERSION={}", ask("--version"));
+    let is_static = std::env::var_os("CARGO_FEATURE_STATIC").is_some();
+    if is_static {
+        prefer_archives();
+        carry_headers(&ask("--bindir"));
+        println!("cargo::rustc-cfg=carries_clang");
+    }
+    link(&ask("--libdir"), &ask("--version"), is_static);
 }
 
 /// Links clang's archives where they are installed, else the shared library.
 ///
 /// The shared library costs its binding at every start: it has a quarter of a million pointers to set. Archives in a
 /// program at fixed addresses have none.
-fn link(folder: &str, version: &str) {
+fn link(folder: &str, version: &str, is_static: bool) {
     println!("cargo::rustc-link-search=native={folder}");
     if Path::new(folder).join("libclangFrontend.a").is_file() {
         for part in ARCHIVES {
@@ -71,6 +77,11 @@ fn link(folder: &str, version: &str) {
         }
         println!("cargo::rustc-link-arg-bins=-no-pie");
         return;
+    }
+    if is_static {
+        panic!(
+            "libclangFrontend.a is not in {folder}: install it, on Debian with `apt-get install libclang-{MAJOR}-dev`"
+        );
     }
     // Debian has the shared library under its full name only.
     let minor = version.split('.').nth(1).unwrap_or("1");
@@ -98,4 +109,123 @@ fn ask(config: &str, what: &str) -> Option<String> {
     let output = Command::new(config).arg(what).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
+}
+
+/// Where the linker looks first are archives alone of libraries that it would else take as shared ones.
+fn prefer_archives() {
+    let folder = out().join("archives");
+    make_anew(&folder);
+    for (name, package) in [
+        ("libstdc++.a", "g++"),
+        ("libz.a", "zlib1g-dev"),
+        ("libzstd.a", "libzstd-dev"),
+    ] {
+        let file = ask("c++", &format!("-print-file-name={name}")).map(PathBuf::from);
+        let Some(file) = file.filter(|file| file.is_absolute()) else {
+            panic!("{name} was not found: install it, on Debian with `apt-get install {package}`");
+        };
+        std::os::unix::fs::symlink(&file, folder.join(name)).expect("the build's folder can be written");
+    }
+    println!("cargo::rustc-link-search=native={}", folder.display());
+}
+
+/// Headers of ISO C, POSIX and the GNU C library that programs name. What these include is found from there.
+const NAMED: &str = "aio aliases alloca argp argz arpa/inet assert byteswap complex cpio ctype dirent dlfcn elf endian envz err errno \
+    error execinfo fcntl features fenv fmtmsg fnmatch fpu_control fstab fts ftw getopt glob gnu-versions grp iconv ifaddrs inttypes \
+    langinfo libgen libintl limits link locale malloc math mcheck memory mntent monetary mqueue net/if netdb netinet/in netinet/tcp \
+    nl_types poll printf pthread pwd regex resolv sched search semaphore setjmp sgtty shadow signal spawn stdc-predef stdint stdio \
+    stdio_ext stdlib string strings syscall sys/cdefs sys/epoll sys/eventfd sys/file sys/inotify sys/ioctl sys/ipc sys/mman sys/mount \
+    sys/msg sys/param sys/poll sys/prctl sys/random sys/resource sys/select sys/sem sys/sendfile sys/shm sys/signalfd sys/socket \
+    sys/stat sys/statfs sys/statvfs sys/syscall sys/sysinfo sys/sysmacros sys/time sys/timeb sys/timerfd sys/times sys/types sys/ucontext \
+    sys/uio sys/un sys/user sys/utsname sys/vfs sys/wait sys/xattr sysexits syslog tar termios tgmath threads time uchar ucontext \
+    ulimit unistd utime utmp utmpx values wait wchar wctype wordexp";
+
+/// Writes the list of headers that go into the program: clang's own, and those of this machine's C library that are included, under
+/// any condition, from those that are [`NAMED`].
+fn carry_headers(programs: &str) {
+    let clang = Path::new(programs).join("clang").display().to_string();
+    let resources = ask(&clang, "-print-resource-dir")
+        .unwrap_or_else(|| panic!("{clang} was not found: install it, on Debian with `apt-get install clang-{MAJOR}`"));
+    let mut carried = BTreeMap::new();
+    let own = Path::new(&resources).join("include");
+    let inside = PathBuf::from(format!("lib/clang/{MAJOR}/include"));
+    take_folder(&own, &inside, &mut carried);
+    if !carried.contains_key(&inside.join("omp.h")) {
+        panic!(
+            "omp.h is not in {}: install it, on Debian with `apt-get install libomp-{MAJOR}-dev`",
+            own.display()
+        );
+    }
+
+    // Debian and its kin have what differs between processors in a folder of its own.
+    let processor = std::env::var("CARGO_CFG_TARGET_ARCH").expect("cargo says for what");
+    let folders = [format!("/usr/include/{processor}-linux-gnu"), "/usr/include".to_owned()].map(PathBuf::from);
+    let mut wanted: Vec<String> = NAMED.split_whitespace().map(|name| format!("{name}.h")).collect();
+    while let Some(name) = wanted.pop() {
+        let inside = Path::new("libc/include").join(&name);
+        let Some(file) = folders
+            .iter()
+            .map(|folder| folder.join(&name))
+            .find(|file| file.is_file())
+        else {
+            continue;
+        };
+        if !carried.contains_key(&inside) {
+            wanted.extend(included(&file));
+            carried.insert(inside, file);
+        }
+    }
+    if !carried.contains_key(Path::new("libc/include/stdio.h")) {
+        panic!("stdio.h is not in /usr/include: install it, on Debian with `apt-get install libc6-dev`");
+    }
+
+    // clang reads a text up to the zero behind it.
+    let (mut list, mut texts) = (String::from("&[\n"), Vec::new());
+    for (inside, file) in &carried {
+        println!("cargo::rerun-if-changed={}", file.display());
+        let text = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        writeln!(list, "    ({inside:?}, {}, {}),", texts.len(), text.len()).expect("memory");
+        texts.extend(text);
+        texts.push(0);
+    }
+    std::fs::write(out().join("carried.rs"), list + "]\n").expect("the build's folder can be written");
+    std::fs::write(out().join("carried.bin"), texts).expect("the build's folder can be written");
+}
+
+/// All files of a folder, by the names that they have in the program.
+fn take_folder(folder: &Path, inside: &Path, carried: &mut BTreeMap<PathBuf, PathBuf>) {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for entry in entries {
+        let entry = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        let (path, inside) = (entry.path(), inside.join(entry.file_name()));
+        match path.is_dir() {
+            true => take_folder(&path, &inside, carried),
+            false => drop(carried.insert(inside, path)),
+        }
+    }
+}
+
+/// What a header names in `#include` lines, in whatever branch of `#if` they are.
+fn included(file: &Path) -> Vec<String> {
+    let text = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let text = String::from_utf8_lossy(&text);
+    let named = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest
+            .strip_prefix("include_next")
+            .or_else(|| rest.strip_prefix("include"))?;
+        let (open, rest) = rest.trim_start().split_at_checked(1)?;
+        let end = rest.find(if open == "<" { '>' } else { '"' })?;
+        ["<", "\""].contains(&open).then(|| rest[..end].to_owned())
+    };
+    text.lines().filter_map(named).collect()
+}
+
+fn out() -> PathBuf {
+    std::env::var_os("OUT_DIR").expect("cargo says where").into()
+}
+
+fn make_anew(folder: &Path) {
+    let _ = std::fs::remove_dir_all(folder);
+    std::fs::create_dir_all(folder).expect("the build's folder can be written");
 }

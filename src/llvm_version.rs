@@ -5,3 +5,6 @@ pub const LLVM_MAJOR: u32 = match u32::from_str_radix(env!("OMPMEMOPT_LLVM_MAJOR
     Ok(major) => major,
     Err(_) => panic!("build.rs gives a number"),
 };
+
+/// The full version of LLVM and clang that are linked.
+pub const LINKED_VERSION: &str = env!("CLANG_LIBRARY_VERSION");

@@ -70,7 +70,11 @@ pub enum Command {
         output_dir: Option<PathBuf>,
     },
     /// Print the version, and that of the compiler used.
-    Version,
+    Version {
+        /// Print under which terms stands what is linked into the program.
+        #[arg(long)]
+        licenses: bool,
+    },
 }
 
 /// Options of `rewrite` and `annotate`.

@@ -10,7 +10,7 @@ use super::known_flags::KnownFlags;
 use super::ways::difference;
 use crate::config::Config;
 use crate::facts::{Store, UnitFacts};
-use crate::llvm::ClangOptions;
+use crate::llvm::{ClangOptions, is_c_library_carried};
 use crate::openmp::SpecVersion;
 use crate::plan::{Dialect, HandDirectives, PlanOptions};
 use crate::rewrite::ToolOptions;
@@ -128,6 +128,10 @@ impl<'a> BuildFlags<'a> {
         let known = self.known.among(&compile, &self.clang);
         for flag in compile.flags.iter().filter(|flag| !known.contains(flag)) {
             lock(&self.notes).insert(format!("`{flag}` is not a flag of clang and was ignored"));
+        }
+        if is_c_library_carried(&compile.flags) {
+            let note = "no headers of a C library are installed here (/usr/include/stdio.h): those that ompmemopt carries are read";
+            lock(&self.notes).insert(note.to_owned());
         }
         let compile = ClangOptions {
             flags: known,

@@ -25,22 +25,29 @@ mod target;
 mod verify;
 mod ways;
 
-use crate::llvm::{LlvmError, find_clang};
-use crate::llvm_version::LLVM_MAJOR;
+use crate::llvm::{LlvmError, carried_compiler, find_clang, installed_clang};
+use crate::llvm_version::{LINKED_VERSION, LLVM_MAJOR};
 use crate::rewrite::annotate_given;
 use crate::rules;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use exit_codes::Exit;
 use output::Output;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The compiler to use instead of the one that is found.
 const CLANG_VARIABLE: &str = "OMPMEMOPT_CLANG";
 
+/// Terms of all crates, and of what builds with the feature `static` have besides; `scripts/licenses.py` writes them.
+const LICENSES: &str = include_str!("../../docs/licenses.txt");
+
 /// Runs the command line and returns the process's exit code.
 pub fn main() -> ExitCode {
+    if let Some(code) = crate::llvm::run_as_clang() {
+        return code;
+    }
     crate::llvm::prepare();
     // Where signals cannot be caught they end the run as ever.
     let _ = crate::cleanup::install();
@@ -113,7 +120,8 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
                 }
             }
         }
-        Command::Version => print(output, version().as_bytes()),
+        Command::Version { licenses: false } => print(output, version().as_bytes()),
+        Command::Version { licenses: true } => print(output, LICENSES.as_bytes()),
     }
 }
 
@@ -127,14 +135,25 @@ fn print(output: &Output, bytes: &[u8]) -> Exit {
     }
 }
 
-/// The compiler that the environment names, or the one that is found.
+/// The compiler that sources are read with: the one that the environment names, the one that is carried, or the one that is found.
 fn clang() -> Result<PathBuf, LlvmError> {
-    let named = std::env::var_os(CLANG_VARIABLE).filter(|name| !name.is_empty());
-    find_clang(named.as_deref().map(Path::new))
+    find_clang(named_clang().as_deref().map(Path::new))
+}
+
+/// The compiler that programs are built with: the one that the environment names, or the one that is found.
+fn building_clang() -> Result<PathBuf, LlvmError> {
+    installed_clang(named_clang().as_deref().map(Path::new))
+}
+
+fn named_clang() -> Option<OsString> {
+    std::env::var_os(CLANG_VARIABLE).filter(|name| !name.is_empty())
 }
 
 fn version() -> String {
     let compiler = match clang() {
+        Ok(path) if Some(path.as_path()) == carried_compiler() => {
+            format!("clang {LINKED_VERSION}, part of this program")
+        }
         Ok(path) => format!("clang {LLVM_MAJOR} ({})", path.display()),
         Err(error) => error.to_string(),
     };

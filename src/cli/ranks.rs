@@ -51,8 +51,10 @@ fn verify(args: &VerifyArgs, ranks: u32, output: &Output) -> Result<RanksReport,
     let mpi = mpi.map_err(explained)?;
     let clang = super::clang().map_err(|e| e.to_string())?;
     let store = cache::store(&args.cache);
-    let build = BuildFlags::new(clang.clone(), &args.tool)?.keeping_in(&store);
+    let build = BuildFlags::new(clang, &args.tool)?.keeping_in(&store);
     let WholeCompilation { flags, folder, notes } = compiled(&files, &build)?;
+    let clang =
+        super::building_clang().map_err(|e| format!("programs are built and run with an installed clang: {e}"))?;
     let spec = RanksSpec {
         clang: match clang.components().count() {
             1 => clang,

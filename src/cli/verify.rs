@@ -62,7 +62,7 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
     let store = cache::store(&args.cache);
     let scratch = Folder::new("ompmemopt-");
     let scratch = scratch.map_err(|e| format!("no temporary folder can be made ({e})"))?;
-    let build = BuildFlags::new(clang.clone(), &args.tool)?.keeping_in(&store);
+    let build = BuildFlags::new(clang, &args.tool)?.keeping_in(&store);
     let rewritten = match args.rewritten.as_slice() {
         [] => rewrite_all(&files, &build, &store, scratch.path(), output)?,
         given => given.iter().map(|path| absolute(path)).collect(),
@@ -88,7 +88,9 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
         by_array: args.by_array,
         ..VerifyOptions::default()
     };
-    let toolchain = Toolchain::with_clang(&clang).map_err(explained)?;
+    let building =
+        super::building_clang().map_err(|e| format!("programs are built and run with an installed clang: {e}"))?;
+    let toolchain = Toolchain::with_clang(&building).map_err(explained)?;
     if output.verbosity >= Verbosity::Normal {
         for note in build.notes().into_iter().chain(notes).chain(store.trouble()) {
             output.messages(&format!("note: {note}\n"));

@@ -12,7 +12,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::LlvmError;
 use super::in_process::InProcess;
 use super::input::{ClangOptions, Input, ReadAs};
 use super::line_directives;
@@ -20,16 +19,28 @@ use super::raw::Bitcode;
 use super::scratch::Scratch;
 use super::search_path::on_search_path;
 use super::stand_ins::{CUDA_PRELUDE, UPC_PRELUDE};
+use super::{LlvmError, carried};
 use crate::cleanup;
 use crate::llvm_version::LLVM_MAJOR;
 
-/// Finds clang 19: the compiler `named` by the user, else `clang-19`, else `clang` if that is its version.
+/// The compiler `named` by the user, else the one that this program carries, else the one that is [installed](installed_clang).
+///
+/// Errors: as [`installed_clang`].
+pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
+    match (named, carried::compiler()) {
+        (None, Some(own)) => Ok(own.to_owned()),
+        _ => installed_clang(named),
+    }
+}
+
+/// Finds an installed clang 19, which has a linker and a runtime, too: the compiler `named` by the user, else `clang-19`, else `clang` if
+/// that is its version.
 ///
 /// A command that carries the version in its name is not asked for it: starting clang just for that takes a third as
 /// long as compiling a file.
 ///
 /// Errors: [`LlvmError::NoClang`], [`LlvmError::WrongVersion`], and [`LlvmError::CannotRun`] for a named compiler.
-pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
+pub fn installed_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
     if let Some(clang) = named {
         let version = version_of(clang).map_err(|error| LlvmError::CannotRun {
             clang: clang.to_owned(),

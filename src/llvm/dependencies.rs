@@ -9,8 +9,8 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::flags;
 use super::input::ClangOptions;
+use super::{carried, flags};
 
 /// The folder that relative names of clang start in.
 pub(super) fn base(options: &ClangOptions) -> PathBuf {
@@ -45,14 +45,14 @@ fn working_directory(all: &[String]) -> Option<&str> {
     found
 }
 
-/// The files of `read` without `main` and without those in `own`, the folder of the tool's files: absolute, sorted, each
-/// once.
+/// The files of `read` without `main`, without those in `own`, the folder of the tool's files, and without what the program
+/// [carries](super::carried): absolute, sorted, each once.
 pub(super) fn others(read: Vec<PathBuf>, base: &Path, main: &Path, own: &Path) -> Vec<PathBuf> {
     let main = absolute(base, main);
     let files: BTreeSet<PathBuf> = read
         .iter()
         .map(|name| absolute(base, name))
-        .filter(|file| *file != main && !file.starts_with(own))
+        .filter(|file| *file != main && !file.starts_with(own) && !file.starts_with(carried::ROOT))
         .collect();
     files.into_iter().collect()
 }

@@ -4,6 +4,7 @@
 //! `-include`, `-m…`), which is kept; what to *produce* (`-c`, `-o x`, `-O2`, `-g`, `-M…`), which would fight with the
 //! output asked for here; and OpenMP offloading, which would move kernels out of line. The last two are dropped.
 
+use super::carried;
 use super::stand_ins::{CUDA, OTHERWISE};
 use std::ffi::OsString;
 use std::path::Path;
@@ -108,6 +109,7 @@ pub(super) fn command_line(flags: &[String], last: &[String], headers: &Path) ->
         all.extend(["-I".into(), headers.into()]);
     }
     all.extend(["-idirafter".into(), headers.join(OTHERWISE).into()]);
+    all.extend(carried::c_library(flags));
     let of_c = |flag: &&str| flag.starts_with("-std=") && !flag.contains("++");
     let kept = meaningful(flags).into_iter();
     all.extend(

@@ -7,7 +7,7 @@ use super::input::{ClangOptions, Input};
 use super::raw::{Bitcode, ClangLibrary, Request};
 use super::search_path::on_search_path;
 use super::stand_ins::texts;
-use super::{dependencies, flags};
+use super::{carried, dependencies, flags};
 
 /// Folder of the stand-ins. It is only in clang's eyes.
 const HEADERS: &str = "/ompmemopt/headers";
@@ -22,9 +22,12 @@ pub(super) struct InProcess<'a> {
 }
 
 impl<'a> InProcess<'a> {
-    /// `None` if the compiler has no library here: it is of another installation, or this build does without.
+    /// `None` if the compiler has no library here: it is of another installation.
     pub fn new(clang: &Path, input: &Input<'a>, text: &'a [u8], options: &'a ClangOptions) -> Option<InProcess<'a>> {
-        let library = ClangLibrary::of(&on_search_path(clang)?.canonicalize().ok()?)?;
+        let library = match carried::compiler() {
+            Some(own) if own == clang => ClangLibrary::carried(own),
+            _ => ClangLibrary::of(&on_search_path(clang)?.canonicalize().ok()?)?,
+        };
         let folder = match options.working_dir.as_os_str().is_empty() {
             true => None,
             // A process that runs there would name it so, too.

@@ -4,11 +4,11 @@
 //! test) the copy is compiled itself, with the path's folder searched for quoted includes.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use super::input::{ClangOptions, Input};
 use super::stand_ins::texts;
-use super::{LlvmError, dependencies, flags};
+use super::{LlvmError, carried, dependencies, flags};
 use crate::cleanup::{self, Folder};
 
 /// A temporary folder, gone when dropped.
@@ -53,7 +53,7 @@ impl Scratch {
         options: &ClangOptions,
         last: &[String],
     ) -> Result<Vec<u8>, LlvmError> {
-        let mut command = Command::new(clang);
+        let mut command = carried::command(clang);
         if !options.working_dir.as_os_str().is_empty() {
             command.current_dir(&options.working_dir);
         }

@@ -101,3 +101,39 @@ fn completions_and_manual() {
         "{version}"
     );
 }
+
+#[test]
+fn licenses_are_told_of_every_crate() {
+    let told = Sandbox::new(&[]).run(&["version", "--licenses"]).out;
+    let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
+    let tree = [
+        "tree",
+        "--locked",
+        "--offline",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+        "--target",
+        "x86_64-unknown-linux-gnu",
+    ];
+    let mut command = std::process::Command::new(cargo);
+    let tree = command
+        .args(tree)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    let crates: Vec<&str> = tree.lines().skip(1).collect();
+    assert!(crates.len() > 100, "{tree}");
+    for line in crates {
+        let [name, version] = line.splitn(3, ' ').take(2).collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let entry = format!("\n  {name} {}: ", version.trim_start_matches('v'));
+        assert!(told.contains(&entry), "{line}: run scripts/licenses.py");
+    }
+    for part in ["LLVM Exceptions", "GCC RUNTIME LIBRARY EXCEPTION"] {
+        assert!(told.to_lowercase().contains(&part.to_lowercase()), "{part}");
+    }
+}

@@ -5,13 +5,16 @@
 //! module that it makes is walked as it is, without bitcode in between. The answer is a plain yes or no: what the library
 //! says no to is left to the compiler's process, which also says why. clang crashing is a no as well.
 
-use std::ffi::{CString, OsStr, OsString, c_char, c_void};
+use std::ffi::{CString, OsStr, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Once;
 
 use inkwell::llvm_sys::prelude::*;
 
 use super::Bitcode;
+use crate::llvm::carried;
 
 /// Mirrors `ShimFile`.
 #[repr(C)]
@@ -38,6 +41,8 @@ unsafe extern "C" {
         to: *mut c_void,
     ) -> LLVMModuleRef;
     fn ompmemopt_clang_accepts(request: *const ShimRequest) -> bool;
+    fn ompmemopt_clang_carry(files: *const ShimFile, count: usize);
+    fn ompmemopt_clang_main(count: usize, arguments: *const *const c_char) -> c_int;
     fn ompmemopt_clang_preprocess(
         request: *const ShimRequest,
         take: extern "C" fn(*mut c_void, *const c_char, usize),
@@ -63,6 +68,8 @@ pub(in crate::llvm) struct Request<'a> {
 pub(in crate::llvm) struct ClangLibrary {
     /// The compiler's real file. clang finds its own headers from there.
     compiler: PathBuf,
+    /// The compiler is the one that this program carries.
+    is_carried: bool,
 }
 
 impl ClangLibrary {
@@ -71,7 +78,17 @@ impl ClangLibrary {
         let prefix = Path::new(env!("CLANG_LIBRARY_PREFIX")).canonicalize().ok()?;
         compiler.starts_with(prefix).then(|| ClangLibrary {
             compiler: compiler.to_owned(),
+            is_carried: false,
         })
+    }
+
+    /// The library, on behalf of the compiler that this program carries.
+    pub fn carried(compiler: &Path) -> ClangLibrary {
+        carry();
+        ClangLibrary {
+            compiler: compiler.to_owned(),
+            is_carried: true,
+        }
     }
 
     /// Compiles, and names the files that were read, as clang calls them; `None` if that cannot be done here.
@@ -106,8 +123,14 @@ impl ClangLibrary {
             return None; // to clang this is standard input
         }
         let c_string = |text: &OsStr| CString::new(text.as_bytes()).ok();
+        let flags = || request.flags.iter().map(OsString::as_os_str);
+        let own = match self.is_carried {
+            true => carried::own_flags(flags()),
+            false => Vec::new(),
+        };
         let arguments: Vec<CString> = std::iter::once(self.compiler.as_os_str())
-            .chain(request.flags.iter().map(OsString::as_os_str))
+            .chain(flags())
+            .chain(own.into_iter().map(OsStr::new))
             .chain([OsStr::new("--"), request.path.as_os_str()])
             .map(c_string)
             .collect::<Option<_>>()?;
@@ -136,6 +159,46 @@ impl ClangLibrary {
             folder: folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
         }))
     }
+}
+
+/// Does with arguments what clang as a program would, as far as [`Scratch`](crate::llvm::scratch::Scratch) asks it.
+pub(in crate::llvm) fn run_clang(arguments: &[OsString]) -> ExitCode {
+    carry();
+    let files = { arguments.iter() }.position(|argument| argument == "--");
+    let (flags, files) = arguments.split_at(files.unwrap_or(arguments.len()));
+    let own = carried::own_flags(flags.iter().map(OsString::as_os_str));
+    let given = |argument: &OsString| CString::new(argument.as_bytes());
+    let own = own.into_iter().map(CString::new);
+    let strings = flags.iter().map(given).chain(own).chain(files.iter().map(given));
+    let Ok(strings) = strings.collect::<Result<Vec<CString>, _>>() else {
+        return ExitCode::FAILURE; // no argument of a process has a zero in it
+    };
+    let pointers: Vec<*const c_char> = strings.iter().map(|argument| argument.as_ptr()).collect();
+    // SAFETY: the strings live during the call.
+    let code = unsafe { ompmemopt_clang_main(pointers.len(), pointers.as_ptr()) };
+    ExitCode::from(u8::try_from(code).unwrap_or(1))
+}
+
+/// Tells the shim, once, which headers the program carries.
+fn carry() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let mut names = Vec::new();
+        let mut files = Vec::new();
+        for (name, text) in carried::headers() {
+            let Ok(name) = CString::new(name.into_os_string().into_encoded_bytes()) else {
+                continue;
+            };
+            files.push(ShimFile {
+                name: name.as_ptr(),
+                text: text.as_ptr().cast(),
+                length: text.len(),
+            });
+            names.push(name);
+        }
+        // SAFETY: the shim copies the names; the texts are part of the program.
+        unsafe { ompmemopt_clang_carry(files.as_ptr(), files.len()) }
+    });
 }
 
 /// Appends to the `Vec<u8>` at `to`.

@@ -18,10 +18,12 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/PreprocessorOutputOptions.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm-c/Core.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -139,6 +141,25 @@ class ReadFiles : public DependencyCollector {
     }
 };
 
+/// Headers that are part of the program, under names where no files are.
+llvm::vfs::InMemoryFileSystem *carried = nullptr;
+
+/// The carried headers for one run. What is shared by all threads has no current folder, and needs none: all names are absolute.
+class Carried : public llvm::vfs::ProxyFileSystem {
+  public:
+    Carried() : ProxyFileSystem(carried) {}
+    std::error_code setCurrentWorkingDirectory(const Twine &) override { return {}; }
+};
+
+/// Files and, where the program carries headers, those.
+IntrusiveRefCntPtr<llvm::vfs::FileSystem> withCarried(IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
+    if (!carried)
+        return files;
+    auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
+    both->pushOverlay(llvm::makeIntrusiveRefCnt<Carried>());
+    return both;
+}
+
 /// Runs `action` on what is asked for, and lets `read` see which files that takes. False after any error.
 bool execute(const ShimRequest &request, FrontendAction &action, std::shared_ptr<ReadFiles> read = nullptr) {
     IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
@@ -148,6 +169,7 @@ bool execute(const ShimRequest &request, FrontendAction &action, std::shared_ptr
         if (files->setCurrentWorkingDirectory(request.folder))
             return false;
     }
+    files = withCarried(files);
 
     CreateInvocationOptions how;
     how.Diags = CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer);
@@ -282,5 +304,66 @@ bool ompmemopt_clang_preprocess(const ShimRequest *request, void (*take)(void *t
     if (preprocessed)
         take(to, text.data(), text.size());
     return preprocessed;
+}
+}
+
+extern "C" {
+
+/// Makes texts that last as long as the process part of what clang sees from now on. Called once, before anything is asked.
+void ompmemopt_clang_carry(const ShimFile *files, size_t count) {
+    if (count == 0)
+        return;
+    carried = new llvm::vfs::InMemoryFileSystem;
+    carried->Retain();
+    for (size_t i = 0; i < count; ++i)
+        carried->addFileNoOwn(files[i].name, 0, llvm::MemoryBufferRef({files[i].text, files[i].length}, files[i].name));
+}
+
+/// Does what clang does with a command line that has `-E`, `-fsyntax-only` or `-emit-llvm` and asks for standard output, and says on
+/// standard error what is wrong. The exit code of clang.
+int ompmemopt_clang_main(size_t count, const char *const *arguments) {
+    int code = 1;
+    bool ended = survive([&] {
+        std::vector<const char *> all(arguments, arguments + count);
+        auto has = [&](const char *flag) {
+            return llvm::any_of(all, [&](const char *argument) { return StringRef(argument) == flag; });
+        };
+        IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = withCarried(llvm::vfs::getRealFileSystem());
+        CreateInvocationOptions how;
+        auto *shown = new DiagnosticOptions;
+        auto *printer = new TextDiagnosticPrinter(llvm::errs(), shown);
+        printer->setPrefix("clang");
+        how.Diags = CompilerInstance::createDiagnostics(shown, printer);
+        how.VFS = files;
+        std::shared_ptr<CompilerInvocation> invocation = createInvocation(all, how);
+        if (!invocation || how.Diags->hasErrorOccurred())
+            return true;
+        invocation->getFrontendOpts().DisableFree = false;
+        invocation->getCodeGenOpts().DisableFree = false;
+        invocation->getCodeGenOpts().ClearASTBeforeBackend = false;
+
+        CompilerInstance compiler;
+        compiler.setInvocation(invocation);
+        compiler.createDiagnostics();
+        compiler.createFileManager(createVFSFromCompilerInvocation(*invocation, compiler.getDiagnostics(), files));
+        if (has("-E")) {
+            Preprocess action(llvm::outs());
+            code = compiler.ExecuteAction(action) ? 0 : 1;
+        } else if (has("-emit-llvm")) {
+            llvm::LLVMContext context;
+            EmitLLVMOnlyAction action(&context);
+            code = compiler.ExecuteAction(action) ? 0 : 1;
+            if (std::unique_ptr<llvm::Module> module = action.takeModule(); module && code == 0)
+                llvm::WriteBitcodeToFile(*module, llvm::outs());
+        } else {
+            SyntaxOnlyAction action;
+            code = compiler.ExecuteAction(action) ? 0 : 1;
+        }
+        llvm::outs().flush();
+        return true;
+    });
+    if (!ended)
+        llvm::errs() << "clang crashed\n";
+    return ended ? code : 70;
 }
 }

@@ -5,10 +5,6 @@
 //! and the lifetime `'m` of the module it points into. **Invariant**: handles are only made by [`Bitcode`] and
 //! from other handles, so they point into a live module, which nobody changes after it was read.
 
-#[cfg(has_clang_library)]
-mod clang_library;
-#[cfg(not(has_clang_library))]
-#[path = "no_clang_library.rs"]
 mod clang_library;
 mod heap;
 mod metadata;
@@ -25,7 +21,7 @@ use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::target::LLVMTargetDataRef;
 use inkwell::llvm_sys::transforms::pass_builder as passes;
 
-pub(super) use clang_library::{ClangLibrary, Request};
+pub(super) use clang_library::{ClangLibrary, Request, run_clang};
 pub(super) use heap::grow_in_large_steps;
 pub(super) use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
 pub(super) use metadata::{Kind, Metadata};
@@ -117,7 +113,7 @@ impl Bitcode {
     }
 
     /// The module in LLVM's assembly language.
-    #[cfg(all(test, has_clang_library))]
+    #[cfg(test)]
     pub fn text(&self) -> String {
         // SAFETY: LLVM hands out a string that is disposed of once.
         unsafe {

@@ -2,7 +2,6 @@
 
 mod code;
 mod data;
-#[cfg(has_clang_library)]
 mod in_process;
 mod runs;
 
