@@ -6,7 +6,7 @@ SEEDS ?= 1000
 # Threads of the tests' programs that wait for work would take the cores from those that have some.
 export OMP_WAIT_POLICY ?= passive
 
-.PHONY: setup build dist install demo test soak mutants collectives attack bench walls ready
+.PHONY: setup build dist install bare demo test soak mutants collectives attack bench walls ready
 
 # Installs what is missing of the compiler, LLVM and the OpenMP runtime; says what to do where it cannot.
 setup:
@@ -15,9 +15,22 @@ setup:
 build: setup
 	$(CARGO) build --release
 
+# What a static program is linked of besides, and what makes a wheel.
+STATIC_PACKAGES = zlib1g-dev libzstd-dev libxml2-dev libz3-dev libpolly-19-dev python3-venv
+
 # What is given to others, in target/distribution: a tarball and a wheel with the program linked statically, checksums, a bill of materials.
-dist: setup
+dist:
+	@scripts/setup.sh $(STATIC_PACKAGES)
 	@scripts/dist.sh
+
+# The static program, where nothing else is, prints what the other one prints: make bare FOLDERS="examples tests/fixtures"
+FOLDERS ?= examples
+bare:
+	@scripts/setup.sh $(STATIC_PACKAGES)
+	$(CARGO) build --profile test --bin ompmemopt
+	cp target/debug/ompmemopt target/debug/ompmemopt-dynamic
+	$(CARGO) build --profile test --bin ompmemopt --no-default-features --features static
+	scripts/bare.sh target/debug/ompmemopt target/debug/ompmemopt-dynamic $(FOLDERS)
 
 # Puts the program with its man pages and completions where PREFIX says: make install PREFIX=$HOME/.local
 PREFIX ?= /usr/local
