@@ -6,7 +6,7 @@ SEEDS ?= 1000
 # Threads of the tests' programs that wait for work would take the cores from those that have some.
 export OMP_WAIT_POLICY ?= passive
 
-.PHONY: setup build dist install bare demo test soak mutants collectives attack bench walls ready
+.PHONY: setup build dist install bare demo test soak mutants collectives attack bench bench-gpu walls ready
 
 # Installs what is missing of the compiler, LLVM and the OpenMP runtime; says what to do where it cannot.
 setup:
@@ -66,6 +66,10 @@ attack:
 # Measures movement and run time and writes docs/benchmarks.md.
 bench: setup
 	$(CARGO) bench --bench measure
+
+# Wall time, transfer time and bytes of the examples on this machine's GPU, where there is one: make bench-gpu [GPU_OPTIONS="--compiler nvc"]
+bench-gpu: build
+	@scripts/bench_gpu.py $(GPU_OPTIONS) target/release/ompmemopt
 
 # Format, lints and documentation: what the compiler and its tools can tell.
 walls:
