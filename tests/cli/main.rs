@@ -10,6 +10,7 @@ mod check;
 mod configuration;
 mod database;
 mod growth;
+mod guide;
 mod help;
 mod in_place;
 mod interrupt;
