@@ -4,7 +4,7 @@ use super::args::{CheckArgs, Format};
 use super::baseline::Baseline;
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::rewrite::{Asks, Reported, RunRequest};
+use super::rewrite::{Asks, Reported, RunRequest, Wanted};
 use crate::report::{self, FileReport};
 use crate::rules::{Rule, RuleSelection};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +29,7 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         in_place: false,
         self_check: false,
         instead: &BTreeMap::new(),
+        wanted: Wanted::All,
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;

@@ -8,6 +8,7 @@ mod baseline;
 mod build_flags;
 mod cache;
 mod check;
+mod choice;
 mod compile_commands;
 mod configuration;
 pub mod exit_codes;

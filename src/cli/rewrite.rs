@@ -2,6 +2,7 @@
 
 use super::args::{CacheArgs, Format, RewriteArgs, ToolArgs};
 use super::build_flags::{BuildFlags, difference_of};
+use super::choice::NamedDecisions;
 use super::configuration::{self, Configuration};
 use super::exit_codes::Exit;
 use super::jobs::{self, Job};
@@ -12,10 +13,11 @@ use super::{absolute, cache};
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::{BuildScope, Instead};
 use crate::panics;
-use crate::plan::Dialect;
+use crate::plan::{DecisionKey, Dialect, Unwanted};
 use crate::report::{self, FileReport, Finding, Level, Report, WideLines};
 use crate::rewrite::{
-    Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given, rewrite_given,
+    Choosing, Dump, FileError, GivenUnit, Outcome, Rewritten, RunDecision, Services, Silent, ToolOptions, Unit,
+    check_given, rewrite_given,
 };
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
@@ -88,6 +90,7 @@ impl Asks {
 
 /// Runs the command.
 pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
+    let named = NamedDecisions::new(&args.only, &args.skip);
     let request = RunRequest {
         paths: &args.paths,
         summaries: args.summaries.as_deref(),
@@ -98,6 +101,10 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         in_place: args.in_place && args.dump.is_empty(),
         self_check: args.self_check || args.in_place,
         instead: &BTreeMap::new(),
+        wanted: match named.is_all() {
+            true => Wanted::All,
+            false => Wanted::Named(&named),
+        },
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;
@@ -129,6 +136,29 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
     exit
 }
 
+/// Which decisions of a run are wanted.
+#[derive(Clone, Copy)]
+pub enum Wanted<'a> {
+    /// All of them.
+    All,
+    /// As the command line names them.
+    Named(&'a NamedDecisions),
+    /// As somebody chooses who knows the run.
+    Asked(&'a dyn Fn(AskedRun<'_>) -> Rewritten),
+}
+
+/// A run whose decisions are to be chosen.
+pub struct AskedRun<'r> {
+    /// The decisions, and what comes of some of them.
+    pub choosing: Choosing<'r>,
+    /// What comes of all of them.
+    pub all: Rewritten,
+    /// What the files are called.
+    pub names: &'r [&'r str],
+    /// The texts of the files.
+    pub texts: &'r [&'r [u8]],
+}
+
 /// What a command asks of which files.
 pub struct RunRequest<'a> {
     pub paths: &'a [PathBuf],
@@ -143,6 +173,8 @@ pub struct RunRequest<'a> {
     pub self_check: bool,
     /// Texts that files are taken to hold, whatever they do hold.
     pub instead: &'a BTreeMap<PathBuf, String>,
+    /// Which decisions are wanted.
+    pub wanted: Wanted<'a>,
 }
 
 /// What came of a request.
@@ -214,7 +246,14 @@ impl RunRequest<'_> {
             mut done,
             program,
             stale,
-        } = asked.rewrite(jobs.files, &line);
+        } = match asked.rewrite(jobs.files, self.wanted, &line) {
+            Ok(answer) => answer,
+            Err(wrong) => {
+                drop(line);
+                wrong.iter().for_each(|wrong| output.error(wrong));
+                return None;
+            }
+        };
         drop(line);
         problems.extend(flags.configuration().problems());
         problems.extend(flags.problems());
@@ -277,9 +316,33 @@ struct Opened {
     note: Option<String>,
 }
 
+/// A file that was read, whether it is there for what it says about others, and what is known of it.
+type GoodFile<'o> = ((&'o Opened, bool), Option<UnitFacts>);
+
+/// Files that were read, and what they are called.
+struct GoodFiles<'g> {
+    files: &'g [GoodFile<'g>],
+    names: &'g [&'g str],
+    /// Which decisions about them are wanted.
+    wanted: Wanted<'g>,
+}
+
+/// What users call the decisions about a file.
+type DecisionIds = BTreeMap<DecisionKey, String>;
+
+/// What came of a file, and what its decisions are called.
+#[derive(Default)]
+struct MadeOutcome {
+    outcome: Outcome,
+    ids: DecisionIds,
+}
+
 impl RewriteTask<'_> {
     /// Rewrites all files together.
-    fn rewrite(&self, jobs: Vec<Job>, line: &ProgressLine) -> Answer {
+    ///
+    /// # Errors
+    /// Which decisions were named that there are not.
+    fn rewrite(&self, jobs: Vec<Job>, wanted: Wanted<'_>, line: &ProgressLine) -> Result<Answer, Vec<String>> {
         let named: Vec<(String, bool)> = jobs.iter().map(|job| (shown_name(&job.path), job.context)).collect();
         let mut opened: Vec<Result<Opened, String>> = jobs.into_par_iter().map(|job| self.open_guarded(job)).collect();
         let good = opened.iter_mut().flatten();
@@ -289,35 +352,23 @@ impl RewriteTask<'_> {
             .iter()
             .zip(&named)
             .filter_map(|(o, (_, context))| Some((o.as_ref().ok()?, *context)));
-        let good: Vec<((&Opened, bool), Option<UnitFacts>)> = good.zip(facts).collect();
-        let given = |file: usize, way: usize| {
-            let ((o, context), facts) = &good[file];
-            let (path, options) = &o.ways[way];
-            GivenUnit {
-                unit: Unit {
-                    path,
-                    text: o.source.bytes(),
-                    options,
-                },
-                facts: facts.clone(),
-                context: *context,
-            }
-        };
-        let services = Services {
-            store: self.store,
-            progress: line,
-        };
+        let good: Vec<GoodFile<'_>> = good.zip(facts).collect();
+        let good_names = named.iter().zip(&opened).filter(|(_, opened)| opened.is_ok());
+        let good_names: Vec<&str> = good_names.map(|((name, _), _)| name.as_str()).collect();
+        let (decided, ids) = self.decided(
+            &GoodFiles {
+                files: &good,
+                names: &good_names,
+                wanted,
+            },
+            line,
+        )?;
         let Rewritten {
             files,
             mut problems,
             unknown,
             notes,
-        } = ways::decide(
-            &CompilationWays::new(good.iter().map(|((o, _), _)| o.ways.len()).collect()),
-            &given,
-            &|given| (self.asks.decide)(given, &services),
-            &|file| difference_of(&good[file].0.0.ways),
-        );
+        } = decided;
         problems.extend(configuration::missing(&unknown));
         let good = || opened.iter().flatten().zip(&files);
         let bound = good().filter_map(|(o, outcome)| {
@@ -329,25 +380,92 @@ impl RewriteTask<'_> {
             true => replace_together(&bound).map_err(|e| e.to_string()),
             false => Ok(()),
         };
-        let mut outcomes = files.into_iter();
+        let mut outcomes = files.into_iter().zip(ids);
         let mut done = Vec::new();
         for ((name, context), opened) in named.into_iter().zip(opened) {
             let result = match opened {
                 Ok(opened) => match outcomes.next() {
-                    Some(Err(error)) => Err(error.to_string()),
+                    Some((Err(error), _)) => Err(error.to_string()),
                     _ if context => continue,
-                    Some(Ok(outcome)) => finish(name.clone(), opened, outcome, self.in_place, &together),
-                    None => finish(name.clone(), opened, Outcome::default(), self.in_place, &together),
+                    Some((Ok(outcome), ids)) => {
+                        let made = MadeOutcome { outcome, ids };
+                        finish(name.clone(), opened, made, self.in_place, &together)
+                    }
+                    None => finish(name.clone(), opened, MadeOutcome::default(), self.in_place, &together),
                 },
                 Err(message) => Err(message),
             };
             done.push(result.unwrap_or_else(|message| failed(name, message)));
         }
-        Answer {
+        Ok(Answer {
             done,
             program: problems,
             stale: stale.into_iter().flatten().chain(notes).collect(),
+        })
+    }
+
+    /// What is decided about files, with the ids of each file's decisions.
+    ///
+    /// # Errors
+    /// Which decisions were named that there are not.
+    fn decided(&self, good: &GoodFiles<'_>, line: &ProgressLine) -> Result<(Rewritten, Vec<DecisionIds>), Vec<String>> {
+        let plan = |unwanted: &[Arc<Unwanted>]| self.planned(good.files, unwanted, line);
+        let (choosing, all) = Choosing::of(good.names, &plan);
+        let mut ids = vec![DecisionIds::new(); good.files.len()];
+        for RunDecision { id, file, key, .. } in &choosing.decisions {
+            ids[*file].insert(key.clone(), id.clone());
         }
+        let decided = match good.wanted {
+            Wanted::All => all,
+            Wanted::Named(named) => named.chosen(&choosing, good.names, all)?,
+            Wanted::Asked(asked) => asked(AskedRun {
+                choosing,
+                all,
+                names: good.names,
+                texts: &good
+                    .files
+                    .iter()
+                    .map(|((o, _), _)| o.source.bytes())
+                    .collect::<Vec<_>>(),
+            }),
+        };
+        Ok((decided, ids))
+    }
+
+    /// Plans files without decisions that are not wanted, if there are any.
+    fn planned(&self, good: &[GoodFile<'_>], unwanted: &[Arc<Unwanted>], line: &ProgressLine) -> Rewritten {
+        let with = |at: usize, options: &ToolOptions| {
+            let mut options = options.clone();
+            if let Some(unwanted) = unwanted.get(at) {
+                options.plan.unwanted = Arc::clone(unwanted);
+            }
+            options
+        };
+        let each = good.iter().enumerate();
+        let each = each.map(|(at, ((o, _), _))| o.ways.iter().map(|(_, options)| with(at, options)).collect());
+        let options: Vec<Vec<ToolOptions>> = each.collect();
+        let given = |file: usize, way: usize| {
+            let ((o, context), facts) = &good[file];
+            GivenUnit {
+                unit: Unit {
+                    path: &o.ways[way].0,
+                    text: o.source.bytes(),
+                    options: &options[file][way],
+                },
+                facts: facts.clone(),
+                context: *context,
+            }
+        };
+        let services = Services {
+            store: self.store,
+            progress: if unwanted.is_empty() { line } else { &Silent },
+        };
+        ways::decide(
+            &CompilationWays::new(good.iter().map(|((o, _), _)| o.ways.len()).collect()),
+            &given,
+            &|given| (self.asks.decide)(given, &services),
+            &|file| difference_of(&good[file].0.0.ways),
+        )
     }
 
     fn open_guarded(&self, job: Job) -> Result<Opened, String> {
@@ -419,7 +537,7 @@ fn failed(path: String, message: String) -> FileResult {
 fn finish(
     name: String,
     opened: Opened,
-    outcome: Outcome,
+    MadeOutcome { outcome, ids }: MadeOutcome,
     in_place: bool,
     together: &Result<(), String>,
 ) -> Result<FileResult, String> {
@@ -430,7 +548,7 @@ fn finish(
         ..FileReport::default()
     };
     let lines = LineIndex::new(text);
-    report.add(&lines, &outcome.decisions, &outcome.remarks);
+    report.add(&lines, &outcome.decisions, &outcome.remarks, &ids);
     report.add_violations(text, &lines, &outcome.findings, &|path| shown_name(path));
     report.explain(&lines, &outcome.explained);
     if let Some(new) = &outcome.new_text {

@@ -200,6 +200,9 @@ reasons! {
         NotChosen "not-chosen"
             "another loop was chosen"
             => "";
+        NotWanted "not-wanted"
+            "other decisions were chosen"
+            => "choose it as well, by `--only`, or without `--skip`";
         OpenAccInHeader { header: String } "openacc-in-header"
             "{header} has OpenACC directives"
             => "";

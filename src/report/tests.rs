@@ -1,6 +1,7 @@
 //! One report in every format.
 
 use super::*;
+use crate::plan::DecisionSubject;
 use crate::reasons::Calls;
 use crate::source::Span;
 
@@ -19,8 +20,13 @@ fn report() -> Report {
         for_callers: false,
         function: "f".into(),
         changes: Vec::new(),
-        reasons: vec![note(7, 10, "`y` stays on the device: 100% less")],
+        reasons: vec![note(7, 10, "`y` stays on the device: 100% less").of_array("`y`")],
     };
+    let key = DecisionKey {
+        function: "f".into(),
+        subject: DecisionSubject::Array("`y`".into()),
+    };
+    let ids = BTreeMap::from([(key, "f/y".to_owned())]);
     file.add(
         &lines,
         &[decision],
@@ -28,6 +34,7 @@ fn report() -> Report {
             note(0, 0, "read token by token"),
             remark.in_function("f").of_array("`x`"),
         ],
+        &ids,
     );
     let failed = FileReport {
         path: "b.c".into(),
@@ -115,7 +122,7 @@ fn sarif_counts_columns_as_editors_do() {
         ..FileReport::default()
     };
     let at = Span::new(14, 19);
-    file.add(&LineIndex::new(text), &[], &[Note::new(at, "here")]);
+    file.add(&LineIndex::new(text), &[], &[Note::new(at, "here")], &BTreeMap::new());
     let report = Report {
         files: vec![file],
         notes: Vec::new(),
