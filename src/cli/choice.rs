@@ -14,6 +14,8 @@ use strsim::osa_distance;
 
 /// So many ids are suggested where one is unknown.
 const MOST_NEAR: usize = 3;
+/// Of so many decisions that are not made it is found out what they need.
+const MOST_EXPLAINED: usize = 3;
 
 /// The decisions that the command line names.
 #[derive(Clone, Debug, Default)]
@@ -72,8 +74,20 @@ impl NamedDecisions {
         let made = choosing.made(&rewritten);
         let others: BTreeSet<usize> = every.difference(&wanted).copied().collect();
         let missing = wanted.iter().copied().filter(|at| !made.contains(at));
-        let said: Vec<String> = missing.map(|at| missed(choosing, &wanted, at, &others)).collect();
+        let missing: Vec<usize> = missing.collect();
+        let (explained, more) = missing.split_at(missing.len().min(MOST_EXPLAINED));
+        let said: Vec<String> = explained
+            .iter()
+            .map(|at| missed(choosing, &wanted, *at, &others))
+            .collect();
         rewritten.notes.extend(said);
+        if !more.is_empty() {
+            let more: Vec<String> = more
+                .iter()
+                .map(|at| format!("`{}`", choosing.decisions[*at].id))
+                .collect();
+            rewritten.notes.push(format!("not made either: {}", more.join(", ")));
+        }
         Ok(rewritten)
     }
 }

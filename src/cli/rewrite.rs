@@ -5,6 +5,7 @@ use super::build_flags::{BuildFlags, difference_of};
 use super::choice::NamedDecisions;
 use super::configuration::{self, Configuration};
 use super::exit_codes::Exit;
+use super::interactive;
 use super::jobs::{self, Job};
 use super::output::Output;
 use super::progress::ProgressLine;
@@ -91,6 +92,7 @@ impl Asks {
 /// Runs the command.
 pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
     let named = NamedDecisions::new(&args.only, &args.skip);
+    let ask = |run: AskedRun<'_>| interactive::chosen(args, run, output);
     let request = RunRequest {
         paths: &args.paths,
         summaries: args.summaries.as_deref(),
@@ -101,9 +103,10 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         in_place: args.in_place && args.dump.is_empty(),
         self_check: args.self_check || args.in_place,
         instead: &BTreeMap::new(),
-        wanted: match named.is_all() {
-            true => Wanted::All,
-            false => Wanted::Named(&named),
+        wanted: match (args.interactive, named.is_all()) {
+            (true, _) => Wanted::Asked(&ask),
+            (false, true) => Wanted::All,
+            (false, false) => Wanted::Named(&named),
         },
     };
     let Some(reported) = request.reported(output) else {
@@ -155,8 +158,8 @@ pub struct AskedRun<'r> {
     pub all: Rewritten,
     /// What the files are called.
     pub names: &'r [&'r str],
-    /// The texts of the files.
-    pub texts: &'r [&'r [u8]],
+    /// Where the files are, and what they hold.
+    pub files: &'r [&'r SourceFile],
 }
 
 /// What a command asks of which files.
@@ -418,16 +421,16 @@ impl RewriteTask<'_> {
         let decided = match good.wanted {
             Wanted::All => all,
             Wanted::Named(named) => named.chosen(&choosing, good.names, all)?,
-            Wanted::Asked(asked) => asked(AskedRun {
-                choosing,
-                all,
-                names: good.names,
-                texts: &good
-                    .files
-                    .iter()
-                    .map(|((o, _), _)| o.source.bytes())
-                    .collect::<Vec<_>>(),
-            }),
+            Wanted::Asked(asked) => {
+                line.hide();
+                let sources: Vec<&SourceFile> = good.files.iter().map(|((o, _), _)| &o.source).collect();
+                asked(AskedRun {
+                    choosing,
+                    all,
+                    names: good.names,
+                    files: &sources,
+                })
+            }
         };
         Ok((decided, ids))
     }

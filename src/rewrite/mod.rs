@@ -61,8 +61,8 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
-pub use choosing::{Choosing, Offer, PlanWithout};
-pub use decisions::{RunDecision, run_decisions};
+pub use choosing::{Choosing, Offer};
+pub use decisions::RunDecision;
 pub use dump::Dump;
 pub use limit::LineRange;
 pub use pipeline::{annotate_given, check_given, rewrite_given, rewrite_program};
