@@ -2,9 +2,10 @@
 
 use super::args::{CheckArgs, Format};
 use super::baseline::Baseline;
+use super::choice::Wanted;
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::rewrite::{Asks, Reported, RunRequest, Wanted};
+use super::rewrite::{Asks, Reported, RunRequest};
 use crate::report::{self, FileReport};
 use crate::rules::{Rule, RuleSelection};
 use std::collections::{BTreeMap, BTreeSet};

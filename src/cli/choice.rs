@@ -9,6 +9,7 @@
 //! Ids are those of a run without either option. What was chosen and needs something that was not is not made, and it is said what it needs.
 
 use crate::rewrite::{Choosing, Rewritten, RunDecision};
+use crate::source::SourceFile;
 use std::collections::BTreeSet;
 use strsim::osa_distance;
 
@@ -16,6 +17,29 @@ use strsim::osa_distance;
 const MOST_NEAR: usize = 3;
 /// Of so many decisions that are not made it is found out what they need.
 const MOST_EXPLAINED: usize = 3;
+
+/// Which decisions of a run are wanted.
+#[derive(Clone, Copy)]
+pub enum Wanted<'a> {
+    /// All of them.
+    All,
+    /// As the command line names them.
+    Named(&'a NamedDecisions),
+    /// As somebody chooses who knows the run.
+    Asked(&'a dyn Fn(AskedRun<'_>) -> Rewritten),
+}
+
+/// A run whose decisions are to be chosen.
+pub struct AskedRun<'r> {
+    /// The decisions, and what comes of some of them.
+    pub choosing: Choosing<'r>,
+    /// What comes of all of them.
+    pub all: Rewritten,
+    /// What the files are called.
+    pub names: &'r [&'r str],
+    /// Where the files are, and what they hold.
+    pub files: &'r [&'r SourceFile],
+}
 
 /// The decisions that the command line names.
 #[derive(Clone, Debug, Default)]
@@ -47,7 +71,7 @@ impl NamedDecisions {
     /// The run with the decisions that are named.
     ///
     /// # Errors
-    /// Which names are no decision of the run.
+    /// Which names are no decision of the run, behind what is wrong with files.
     pub fn chosen(&self, choosing: &Choosing<'_>, names: &[&str], all: Rewritten) -> Result<Rewritten, Vec<String>> {
         let known = KnownIds {
             decisions: &choosing.decisions,
@@ -64,7 +88,9 @@ impl NamedDecisions {
         let only = self.only.as_deref().map(&mut found);
         let skipped = found(&self.skip);
         if !wrong.is_empty() {
-            return Err(wrong);
+            // What a file has that cannot be dealt with nobody knows.
+            let failed = all.files.iter().filter_map(|file| file.as_ref().err());
+            return Err(failed.map(ToString::to_string).chain(wrong).collect());
         }
         let wanted: BTreeSet<usize> = only.as_ref().unwrap_or(&every).difference(&skipped).copied().collect();
         if wanted == every {

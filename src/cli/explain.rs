@@ -1,9 +1,10 @@
 //! `ompmemopt explain`: a rule, or what the constructs of files do.
 
 use super::args::{ExplainArgs, ExplainFormat};
+use super::choice::Wanted;
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::rewrite::{Asks, Reported, RunRequest, Wanted};
+use super::rewrite::{Asks, Reported, RunRequest};
 use crate::report::{self, PageFile, PageSide};
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};

@@ -17,10 +17,10 @@
 //! **Invariants.** Nothing is written before the last answer. The end of the answers is `q`.
 
 use super::args::RewriteArgs;
-use super::choice::missed;
+use super::choice::{AskedRun, Wanted, missed};
 use super::editor::edited;
 use super::output::Output;
-use super::rewrite::{AskedRun, Asks, RunRequest, Wanted};
+use super::rewrite::{Asks, RunRequest};
 use crate::report::Verbosity;
 use crate::report::{Level, coloured_diff, human};
 use crate::rewrite::{Choosing, Offer, Outcome, Rewritten};
@@ -92,7 +92,7 @@ struct Dialog<'d, 'p> {
 }
 
 /// What an answer leads to.
-enum Answer {
+enum Reply {
     Yes,
     No,
     All,
@@ -140,17 +140,17 @@ impl Dialog<'_, '_> {
                 "\x1b[1;34m{progress} Apply this decision [y,n,a,d,q,e,?]?\x1b[0m "
             ));
             match answer() {
-                Answer::Yes => {
+                Reply::Yes => {
                     self.take(offer);
                     return true;
                 }
-                Answer::No => {
+                Reply::No => {
                     self.open.remove(&next);
                     return true;
                 }
-                Answer::All => return !self.take_all(),
-                Answer::Quit => return false,
-                Answer::Edit => match self.edit(&patch) {
+                Reply::All => return !self.take_all(),
+                Reply::Quit => return false,
+                Reply::Edit => match self.edit(&patch) {
                     Ok(edits) => {
                         self.edits.extend(edits);
                         offer.decisions.iter().for_each(|at| {
@@ -160,7 +160,7 @@ impl Dialog<'_, '_> {
                     }
                     Err(why) => self.output.messages(&format!("{why}\n")),
                 },
-                Answer::Help => self.output.messages(HELP),
+                Reply::Help => self.output.messages(HELP),
             }
         }
     }
@@ -320,15 +320,15 @@ struct FilePatch {
 }
 
 /// The next answer; at the end of the input there is nothing more to come.
-fn answer() -> Answer {
+fn answer() -> Reply {
     let mut line = Vec::new();
     let read = io::stdin().lock().read_until(b'\n', &mut line);
     match (read, line.trim_ascii().first().map(u8::to_ascii_lowercase)) {
-        (Err(_) | Ok(0), _) | (_, Some(b'q' | b'd')) => Answer::Quit,
-        (_, Some(b'y')) => Answer::Yes,
-        (_, Some(b'n')) => Answer::No,
-        (_, Some(b'a')) => Answer::All,
-        (_, Some(b'e')) => Answer::Edit,
-        _ => Answer::Help,
+        (Err(_) | Ok(0), _) | (_, Some(b'q' | b'd')) => Reply::Quit,
+        (_, Some(b'y')) => Reply::Yes,
+        (_, Some(b'n')) => Reply::No,
+        (_, Some(b'a')) => Reply::All,
+        (_, Some(b'e')) => Reply::Edit,
+        _ => Reply::Help,
     }
 }

@@ -22,6 +22,7 @@ mod output;
 mod progress;
 mod ranks;
 mod rewrite;
+mod rewrite_command;
 mod summarize;
 mod table;
 mod target;
@@ -79,7 +80,7 @@ fn absolute(path: &Path) -> PathBuf {
 
 fn dispatch(cli: &Cli, output: &Output) -> Exit {
     match &cli.command {
-        Command::Rewrite(args) => rewrite::run(args, rewrite::Asks::REWRITE, output),
+        Command::Rewrite(args) => rewrite_command::run(args, rewrite::Asks::REWRITE, output),
         Command::Annotate(args) => {
             let asks = rewrite::Asks {
                 decide: annotate_given,
@@ -88,7 +89,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
                 reassociate: args.reassociate,
                 ..rewrite::Asks::REWRITE
             };
-            rewrite::run(&args.rewrite, asks, output)
+            rewrite_command::run(&args.rewrite, asks, output)
         }
         Command::Check(args) => check::run(args, output),
         Command::Explain(args) => explain::run(args, output),

@@ -1,11 +1,9 @@
-//! `ompmemopt rewrite`, and `ompmemopt annotate`, which differs in what is decided.
+//! Requests: which files are to be read, what is asked of them, and what came of each. `rewrite`, `annotate`, `check` and `explain` differ in what is decided.
 
-use super::args::{CacheArgs, Format, RewriteArgs, ToolArgs};
+use super::args::{CacheArgs, ToolArgs};
 use super::build_flags::{BuildFlags, difference_of};
-use super::choice::NamedDecisions;
+use super::choice::{AskedRun, Wanted};
 use super::configuration::{self, Configuration};
-use super::exit_codes::Exit;
-use super::interactive;
 use super::jobs::{self, Job};
 use super::output::Output;
 use super::progress::ProgressLine;
@@ -15,7 +13,7 @@ use crate::facts::{Store, UnitFacts};
 use crate::llvm::{BuildScope, Instead};
 use crate::panics;
 use crate::plan::{DecisionKey, Dialect, Unwanted};
-use crate::report::{self, FileReport, Finding, Level, Report, WideLines};
+use crate::report::{FileReport, Finding, Level, Report, WideLines};
 use crate::rewrite::{
     Choosing, Dump, FileError, GivenUnit, Outcome, Rewritten, RunDecision, Services, Silent, ToolOptions, Unit,
     check_given, rewrite_given,
@@ -87,79 +85,6 @@ impl Asks {
         endings: &["c"],
         ..Asks::CHECK
     };
-}
-
-/// Runs the command.
-pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
-    let named = NamedDecisions::new(&args.only, &args.skip);
-    let ask = |run: AskedRun<'_>| interactive::chosen(args, run, output);
-    let request = RunRequest {
-        paths: &args.paths,
-        summaries: args.summaries.as_deref(),
-        cache: &args.cache,
-        tool: &args.tool,
-        asks,
-        dumps: args.dump.iter().map(|d| (*d).into()).collect(),
-        in_place: args.in_place && args.dump.is_empty(),
-        self_check: args.self_check || args.in_place,
-        instead: &BTreeMap::new(),
-        wanted: match (args.interactive, named.is_all()) {
-            (true, _) => Wanted::Asked(&ask),
-            (false, true) => Wanted::All,
-            (false, false) => Wanted::Named(&named),
-        },
-    };
-    let Some(reported) = request.reported(output) else {
-        return Exit::Failed;
-    };
-    let failed = reported.say_problems(output);
-    let Reported { report, shown, .. } = reported;
-    let mut exit = exit_code(&report, args);
-    if failed {
-        exit = Exit::Failed;
-    }
-    let results = match args.output_format {
-        _ if !args.dump.is_empty() => dumped(&report, &shown),
-        Format::Human if args.in_place => Vec::new(),
-        Format::Human => report.files.iter().flat_map(|f| f.diff.iter().copied()).collect(),
-        Format::Json => report::json(&report).into_bytes(),
-        Format::Sarif => report::sarif(&report).into_bytes(),
-        Format::Github => report::github(&report).into_bytes(),
-    };
-    let is_patch = args.output_format == Format::Human && args.dump.is_empty();
-    let results = if is_patch { output.coloured(results) } else { results };
-    if let Err(error) = output.results(&results) {
-        output.error(&format!("standard output: cannot be written ({error})"));
-        exit = Exit::Failed;
-    }
-    // With no file at all there is nothing to sum up, and the errors say why.
-    if args.output_format == Format::Human && !report.files.is_empty() {
-        output.messages(&report::human(&report, output.verbosity));
-    }
-    exit
-}
-
-/// Which decisions of a run are wanted.
-#[derive(Clone, Copy)]
-pub enum Wanted<'a> {
-    /// All of them.
-    All,
-    /// As the command line names them.
-    Named(&'a NamedDecisions),
-    /// As somebody chooses who knows the run.
-    Asked(&'a dyn Fn(AskedRun<'_>) -> Rewritten),
-}
-
-/// A run whose decisions are to be chosen.
-pub struct AskedRun<'r> {
-    /// The decisions, and what comes of some of them.
-    pub choosing: Choosing<'r>,
-    /// What comes of all of them.
-    pub all: Rewritten,
-    /// What the files are called.
-    pub names: &'r [&'r str],
-    /// Where the files are, and what they hold.
-    pub files: &'r [&'r SourceFile],
 }
 
 /// What a command asks of which files.
@@ -358,14 +283,18 @@ impl RewriteTask<'_> {
         let good: Vec<GoodFile<'_>> = good.zip(facts).collect();
         let good_names = named.iter().zip(&opened).filter(|(_, opened)| opened.is_ok());
         let good_names: Vec<&str> = good_names.map(|((name, _), _)| name.as_str()).collect();
-        let (decided, ids) = self.decided(
+        let decided = self.decided(
             &GoodFiles {
                 files: &good,
                 names: &good_names,
                 wanted,
             },
             line,
-        )?;
+        );
+        let (decided, ids) = decided.map_err(|wrong| {
+            let unread = opened.iter().filter_map(|opened| opened.as_ref().err());
+            unread.cloned().chain(wrong).collect::<Vec<_>>()
+        })?;
         let Rewritten {
             files,
             mut problems,
@@ -606,29 +535,4 @@ fn patch_name(path: &Path, shown: &str) -> String {
     let repository = whole.ancestors().skip(1).find(|folder| folder.join(".git").exists());
     let name = repository.and_then(|root| whole.strip_prefix(root).ok());
     name.unwrap_or(&whole).display().to_string()
-}
-
-fn exit_code(report: &Report, args: &RewriteArgs) -> Exit {
-    let summary = report.summary();
-    if summary.errors > 0 {
-        Exit::Failed
-    } else if summary.changed > 0 && args.dump.is_empty() && (!args.in_place || args.exit_non_zero_on_change) {
-        Exit::Findings
-    } else {
-        Exit::Done
-    }
-}
-
-/// The dumps of all files; with several, each under its name.
-fn dumped(report: &Report, shown: &[Vec<(Dump, String)>]) -> Vec<u8> {
-    let mut out = String::new();
-    for (file, dumps) in report.files.iter().zip(shown) {
-        for (_, text) in dumps {
-            if report.files.len() > 1 || dumps.len() > 1 {
-                out.push_str(&format!("== {}\n", file.path));
-            }
-            out.push_str(text);
-        }
-    }
-    out.into_bytes()
 }

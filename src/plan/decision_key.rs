@@ -1,4 +1,4 @@
-//! What tells decisions apart, whatever else is decided: the parts of a plan that a user takes or leaves.
+//! What tells decisions apart, whatever else is decided: the parts of a plan that a user takes or leaves; and those that a user does not want.
 //!
 //! ```text
 //! decision in relax                                             (relax, array `u`)
@@ -13,6 +13,7 @@
 use super::{Change, Decision, Note};
 use crate::syntax::StmtId;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What tells the decisions about one file apart.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -34,6 +35,43 @@ pub enum DecisionSubject {
     Kernel(StmtId),
     /// Directives that somebody wrote, and that are planned anew.
     Directives,
+}
+
+/// Decisions about a file that are not to be made.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Unwanted {
+    keys: BTreeSet<DecisionKey>,
+    /// Functions about which nothing is to be decided.
+    functions: BTreeSet<String>,
+    /// No function does anything for its callers: these keep nothing on the device over calls that need it.
+    pub no_updates: bool,
+}
+
+impl Unwanted {
+    /// Forbids a decision; whether that is new.
+    pub fn forbid(&mut self, key: DecisionKey) -> bool {
+        self.keys.insert(key)
+    }
+
+    /// Forbids all decisions about a function.
+    pub fn forbid_all_of(&mut self, function: String) {
+        self.functions.insert(function);
+    }
+
+    /// Whether a loop of a function is to stay a loop.
+    pub fn has_kernel(&self, function: &str, stmt: StmtId) -> bool {
+        self.has(function, |subject| *subject == DecisionSubject::Kernel(stmt))
+    }
+
+    /// Whether the directives in a function that somebody wrote are to stay.
+    pub fn has_directives(&self, function: &str) -> bool {
+        self.has(function, |subject| *subject == DecisionSubject::Directives)
+    }
+
+    pub(super) fn has(&self, function: &str, is_it: impl Fn(&DecisionSubject) -> bool) -> bool {
+        let mut here = self.keys.iter().filter(|key| key.function == function);
+        self.functions.contains(function) || here.any(|key| is_it(&key.subject))
+    }
 }
 
 impl Decision {

@@ -105,7 +105,7 @@ pub use decision::{
     Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kept_array, kept_name,
     kernel_name,
 };
-pub use decision_key::{DecisionKey, DecisionSubject};
+pub use decision_key::{DecisionKey, DecisionSubject, Unwanted};
 pub use explained::ExplainedItem;
 pub use file::FileText;
 pub use forms::FormTraffic;
@@ -116,4 +116,3 @@ pub use program_facts::DecisionScope;
 pub use replaceable::{
     ArrayName, CopiedBytes, GoingItems, GroupedArray, KernelMapChange, KernelMaps, ReplaceableItem, ReplaceableMaps,
 };
-pub use unwanted::Unwanted;

@@ -11,51 +11,11 @@
 //! from the start that nothing may be decided there. So callers count on no updates that nobody writes, and a region has what is left in it.
 //!
 //! **Invariant.** No plan has a decision whose key is unwanted, but for what callers count on where the plan cannot be made otherwise; who asks
-//! looks for that, and forbids more ([`Unwanted::forbid_all_of`], [`Unwanted::no_updates`]).
+//! looks for that, and forbids more ([`super::Unwanted`]).
 
-use super::decision_key::{DecisionKey, DecisionSubject};
+use super::decision_key::DecisionSubject;
 use super::inputs::Inputs;
 use super::model::Candidate;
-use crate::syntax::StmtId;
-use serde::Serialize;
-use std::collections::BTreeSet;
-
-/// Decisions about a file that are not to be made.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Unwanted {
-    keys: BTreeSet<DecisionKey>,
-    /// Functions about which nothing is to be decided.
-    functions: BTreeSet<String>,
-    /// No function does anything for its callers: these keep nothing on the device over calls that need it.
-    pub no_updates: bool,
-}
-
-impl Unwanted {
-    /// Forbids a decision; whether that is new.
-    pub fn forbid(&mut self, key: DecisionKey) -> bool {
-        self.keys.insert(key)
-    }
-
-    /// Forbids all decisions about a function.
-    pub fn forbid_all_of(&mut self, function: String) {
-        self.functions.insert(function);
-    }
-
-    /// Whether a loop of a function is to stay a loop.
-    pub fn has_kernel(&self, function: &str, stmt: StmtId) -> bool {
-        self.has(function, |subject| *subject == DecisionSubject::Kernel(stmt))
-    }
-
-    /// Whether the directives in a function that somebody wrote are to stay.
-    pub fn has_directives(&self, function: &str) -> bool {
-        self.has(function, |subject| *subject == DecisionSubject::Directives)
-    }
-
-    fn has(&self, function: &str, is_it: impl Fn(&DecisionSubject) -> bool) -> bool {
-        let mut here = self.keys.iter().filter(|key| key.function == function);
-        self.functions.contains(function) || here.any(|key| is_it(&key.subject))
-    }
-}
 
 impl Inputs<'_> {
     /// Whether the user wants nothing decided about a candidate.

@@ -202,7 +202,7 @@ reasons! {
             => "";
         NotWanted "not-wanted"
             "other decisions were chosen"
-            => "choose it as well, by `--only`, or without `--skip`";
+            => "Name the decision with `--only`, or leave it out of `--skip`.";
         OpenAccInHeader { header: String } "openacc-in-header"
             "{header} has OpenACC directives"
             => "";

@@ -54,7 +54,7 @@ fn people_get_lines_and_a_summary() {
     my src/a,b.c: note: read token by token
     my src/a,b.c:1:1: remark: first
     second: `g`, called here, starts kernels on it [starts-kernels]
-    my src/a,b.c:2:1: change: `y` stays on the device: 100% less
+    my src/a,b.c:2:1: change: `y` stays on the device: 100% less [f/y]
     error: b.c: no such file
     note: `-acc` was dropped
     2 files: 1 would change, 1 remark, 1 failed
@@ -72,7 +72,7 @@ fn workflow_commands_are_escaped() {
     insta::assert_snapshot!(github(&report()), @r"
     ::notice title=ompmemopt note,file=my src/a%2Cb.c::read token by token
     ::notice title=ompmemopt starts-kernels,file=my src/a%2Cb.c,line=1,endLine=1,col=1,endColumn=4::first%0Asecond: `g`, called here, starts kernels on it
-    ::warning title=ompmemopt change,file=my src/a%2Cb.c,line=2,endLine=2,col=1,endColumn=4::`y` stays on the device: 100%25 less
+    ::warning title=ompmemopt change,file=my src/a%2Cb.c,line=2,endLine=2,col=1,endColumn=4::`y` stays on the device: 100%25 less [f/y]
     ::error title=ompmemopt error,file=b.c::b.c: no such file
     ");
 }
