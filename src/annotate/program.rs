@@ -206,6 +206,9 @@ impl<'m> LoopDecisions<'_, 'm> {
         let all = named(EVERYTHING.into());
         let stay = self.verdicts.keys().filter(|s| all || named(kernel_name(**s)));
         self.doubts.extend(stay.map(|s| (*s, Builds::NotEverywhere.into())));
+        let unwanted = &self.file.options.unwanted;
+        let unwanted = self.verdicts.keys().filter(|s| unwanted.has_kernel(function, **s));
+        self.doubts.extend(unwanted.map(|s| (*s, Serial::NotWanted.into())));
     }
 
     /// The loops that were chosen and can be kernels here, with the thresholds that were chosen.

@@ -45,6 +45,19 @@ pub fn spawn(command: &mut Command) -> io::Result<Child> {
     })
 }
 
+/// Runs a process that has the terminal, as an editor does: in the tool's own group, which is in front. It ends with the tool, too.
+///
+/// # Errors
+/// Why it cannot be started or waited for.
+pub fn in_front(command: &mut Command) -> io::Result<ExitStatus> {
+    raw::die_with_us(command);
+    let mut process = {
+        let _section = section();
+        command.spawn()?
+    };
+    process.wait()
+}
+
 /// As [`Command::output`] with nothing on standard input, for a process that ends with the tool.
 ///
 /// # Errors

@@ -10,7 +10,7 @@
 //!        ─► the tool exits with 128 and the signal's number
 //! ```
 //!
-//! Other rooms keep to three rules. A process is started with [`spawn`] or [`output`]. A temporary folder is a [`Folder`].
+//! Other rooms keep to three rules. A process is started with [`spawn`], [`output`] or [`in_front`]. A temporary folder is a [`Folder`].
 //! What must not be left half done is done in a [`section`]:
 //!
 //! ```text
@@ -31,7 +31,7 @@ mod descendants;
 mod folders;
 mod raw;
 
-pub use children::{output, spawn};
+pub use children::{in_front, output, spawn};
 pub use folders::Folder;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -91,6 +91,15 @@ pub struct RewriteArgs {
     /// Write the files instead of printing a patch.
     #[arg(short, long)]
     pub in_place: bool,
+    /// Ask of each decision whether it is to be made, as `git add -p` asks of hunks.
+    #[arg(long, conflicts_with_all = ["only", "skip", "dump"])]
+    pub interactive: bool,
+    /// Make these decisions and no others: ids as -v shows them, as main/u.
+    #[arg(long, value_name = "ID", value_delimiter = ',', conflicts_with = "dump")]
+    pub only: Vec<String>,
+    /// Make all decisions but these.
+    #[arg(long, value_name = "ID", value_delimiter = ',', conflicts_with = "dump")]
+    pub skip: Vec<String>,
     /// Look at what would be written as `check` does, and write nothing of a program in which that surely finds something
     /// wrong that was not there. Always done with -i.
     #[arg(long)]

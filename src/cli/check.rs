@@ -2,6 +2,7 @@
 
 use super::args::{CheckArgs, Format};
 use super::baseline::Baseline;
+use super::choice::Wanted;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
@@ -29,6 +30,7 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         in_place: false,
         self_check: false,
         instead: &BTreeMap::new(),
+        wanted: Wanted::All,
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;

@@ -1,6 +1,7 @@
 //! `ompmemopt explain`: a rule, or what the constructs of files do.
 
 use super::args::{ExplainArgs, ExplainFormat};
+use super::choice::Wanted;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
@@ -46,6 +47,7 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
             in_place: false,
             self_check: false,
             instead,
+            wanted: Wanted::All,
         };
         request.reported(output)
     };

@@ -8,10 +8,13 @@ mod baseline;
 mod build_flags;
 mod cache;
 mod check;
+mod choice;
 mod compile_commands;
 mod configuration;
+mod editor;
 pub mod exit_codes;
 mod explain;
+mod interactive;
 mod jobs;
 mod known_flags;
 mod manual;
@@ -19,6 +22,7 @@ mod output;
 mod progress;
 mod ranks;
 mod rewrite;
+mod rewrite_command;
 mod summarize;
 mod table;
 mod target;
@@ -83,7 +87,7 @@ fn absolute(path: &Path) -> PathBuf {
 
 fn dispatch(cli: &Cli, output: &Output) -> Exit {
     match &cli.command {
-        Command::Rewrite(args) => rewrite::run(args, rewrite::Asks::REWRITE, output),
+        Command::Rewrite(args) => rewrite_command::run(args, rewrite::Asks::REWRITE, output),
         Command::Annotate(args) => {
             let asks = rewrite::Asks {
                 decide: annotate_given,
@@ -92,7 +96,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
                 reassociate: args.reassociate,
                 ..rewrite::Asks::REWRITE
             };
-            rewrite::run(&args.rewrite, asks, output)
+            rewrite_command::run(&args.rewrite, asks, output)
         }
         Command::Check(args) => check::run(args, output),
         Command::Explain(args) => explain::run(args, output),

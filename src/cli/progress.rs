@@ -38,6 +38,11 @@ impl ProgressLine {
         }
     }
 
+    /// Takes it from the terminal, where somebody is asked something now.
+    pub fn hide(&self) {
+        self.bar.finish_and_clear();
+    }
+
     fn show_when_long(&self) {
         if self.wanted && self.started.elapsed() >= PATIENCE {
             let target = || ProgressDrawTarget::stderr_with_hz(PER_SECOND);

@@ -1,9 +1,9 @@
-//! `ompmemopt rewrite`, and `ompmemopt annotate`, which differs in what is decided.
+//! Requests: which files are to be read, what is asked of them, and what came of each. `rewrite`, `annotate`, `check` and `explain` differ in what is decided.
 
-use super::args::{CacheArgs, Format, RewriteArgs, ToolArgs};
+use super::args::{CacheArgs, ToolArgs};
 use super::build_flags::{BuildFlags, difference_of};
+use super::choice::{AskedRun, Wanted};
 use super::configuration::{self, Configuration};
-use super::exit_codes::Exit;
 use super::jobs::{self, Job};
 use super::output::Output;
 use super::progress::ProgressLine;
@@ -12,10 +12,11 @@ use super::{absolute, cache};
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::{BuildScope, Instead};
 use crate::panics;
-use crate::plan::Dialect;
-use crate::report::{self, FileReport, Finding, Level, Report, WideLines};
+use crate::plan::{DecisionKey, Dialect, Unwanted};
+use crate::report::{FileReport, Finding, Level, Report, WideLines};
 use crate::rewrite::{
-    Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given, rewrite_given,
+    Choosing, Dump, FileError, GivenUnit, Outcome, Rewritten, RunDecision, Services, Silent, ToolOptions, Unit,
+    check_given, rewrite_given,
 };
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
@@ -86,49 +87,6 @@ impl Asks {
     };
 }
 
-/// Runs the command.
-pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
-    let request = RunRequest {
-        paths: &args.paths,
-        summaries: args.summaries.as_deref(),
-        cache: &args.cache,
-        tool: &args.tool,
-        asks,
-        dumps: args.dump.iter().map(|d| (*d).into()).collect(),
-        in_place: args.in_place && args.dump.is_empty(),
-        self_check: args.self_check || args.in_place,
-        instead: &BTreeMap::new(),
-    };
-    let Some(reported) = request.reported(output) else {
-        return Exit::Failed;
-    };
-    let failed = reported.say_problems(output);
-    let Reported { report, shown, .. } = reported;
-    let mut exit = exit_code(&report, args);
-    if failed {
-        exit = Exit::Failed;
-    }
-    let results = match args.output_format {
-        _ if !args.dump.is_empty() => dumped(&report, &shown),
-        Format::Human if args.in_place => Vec::new(),
-        Format::Human => report.files.iter().flat_map(|f| f.diff.iter().copied()).collect(),
-        Format::Json => report::json(&report).into_bytes(),
-        Format::Sarif => report::sarif(&report).into_bytes(),
-        Format::Github => report::github(&report).into_bytes(),
-    };
-    let is_patch = args.output_format == Format::Human && args.dump.is_empty();
-    let results = if is_patch { output.coloured(results) } else { results };
-    if let Err(error) = output.results(&results) {
-        output.error(&format!("standard output: cannot be written ({error})"));
-        exit = Exit::Failed;
-    }
-    // With no file at all there is nothing to sum up, and the errors say why.
-    if args.output_format == Format::Human && !report.files.is_empty() {
-        output.messages(&report::human(&report, output.verbosity));
-    }
-    exit
-}
-
 /// What a command asks of which files.
 pub struct RunRequest<'a> {
     pub paths: &'a [PathBuf],
@@ -143,6 +101,8 @@ pub struct RunRequest<'a> {
     pub self_check: bool,
     /// Texts that files are taken to hold, whatever they do hold.
     pub instead: &'a BTreeMap<PathBuf, String>,
+    /// Which decisions are wanted.
+    pub wanted: Wanted<'a>,
 }
 
 /// What came of a request.
@@ -214,7 +174,14 @@ impl RunRequest<'_> {
             mut done,
             program,
             stale,
-        } = asked.rewrite(jobs.files, &line);
+        } = match asked.rewrite(jobs.files, self.wanted, &line) {
+            Ok(answer) => answer,
+            Err(wrong) => {
+                drop(line);
+                wrong.iter().for_each(|wrong| output.error(wrong));
+                return None;
+            }
+        };
         drop(line);
         problems.extend(flags.configuration().problems());
         problems.extend(flags.problems());
@@ -277,9 +244,33 @@ struct Opened {
     note: Option<String>,
 }
 
+/// A file that was read, whether it is there for what it says about others, and what is known of it.
+type GoodFile<'o> = ((&'o Opened, bool), Option<UnitFacts>);
+
+/// Files that were read, and what they are called.
+struct GoodFiles<'g> {
+    files: &'g [GoodFile<'g>],
+    names: &'g [&'g str],
+    /// Which decisions about them are wanted.
+    wanted: Wanted<'g>,
+}
+
+/// What users call the decisions about a file.
+type DecisionIds = BTreeMap<DecisionKey, String>;
+
+/// What came of a file, and what its decisions are called.
+#[derive(Default)]
+struct MadeOutcome {
+    outcome: Outcome,
+    ids: DecisionIds,
+}
+
 impl RewriteTask<'_> {
     /// Rewrites all files together.
-    fn rewrite(&self, jobs: Vec<Job>, line: &ProgressLine) -> Answer {
+    ///
+    /// # Errors
+    /// Which decisions were named that there are not.
+    fn rewrite(&self, jobs: Vec<Job>, wanted: Wanted<'_>, line: &ProgressLine) -> Result<Answer, Vec<String>> {
         let named: Vec<(String, bool)> = jobs.iter().map(|job| (shown_name(&job.path), job.context)).collect();
         let mut opened: Vec<Result<Opened, String>> = jobs.into_par_iter().map(|job| self.open_guarded(job)).collect();
         let good = opened.iter_mut().flatten();
@@ -289,35 +280,27 @@ impl RewriteTask<'_> {
             .iter()
             .zip(&named)
             .filter_map(|(o, (_, context))| Some((o.as_ref().ok()?, *context)));
-        let good: Vec<((&Opened, bool), Option<UnitFacts>)> = good.zip(facts).collect();
-        let given = |file: usize, way: usize| {
-            let ((o, context), facts) = &good[file];
-            let (path, options) = &o.ways[way];
-            GivenUnit {
-                unit: Unit {
-                    path,
-                    text: o.source.bytes(),
-                    options,
-                },
-                facts: facts.clone(),
-                context: *context,
-            }
-        };
-        let services = Services {
-            store: self.store,
-            progress: line,
-        };
+        let good: Vec<GoodFile<'_>> = good.zip(facts).collect();
+        let good_names = named.iter().zip(&opened).filter(|(_, opened)| opened.is_ok());
+        let good_names: Vec<&str> = good_names.map(|((name, _), _)| name.as_str()).collect();
+        let decided = self.decided(
+            &GoodFiles {
+                files: &good,
+                names: &good_names,
+                wanted,
+            },
+            line,
+        );
+        let (decided, ids) = decided.map_err(|wrong| {
+            let unread = opened.iter().filter_map(|opened| opened.as_ref().err());
+            unread.cloned().chain(wrong).collect::<Vec<_>>()
+        })?;
         let Rewritten {
             files,
             mut problems,
             unknown,
             notes,
-        } = ways::decide(
-            &CompilationWays::new(good.iter().map(|((o, _), _)| o.ways.len()).collect()),
-            &given,
-            &|given| (self.asks.decide)(given, &services),
-            &|file| difference_of(&good[file].0.0.ways),
-        );
+        } = decided;
         problems.extend(configuration::missing(&unknown));
         let good = || opened.iter().flatten().zip(&files);
         let bound = good().filter_map(|(o, outcome)| {
@@ -329,25 +312,92 @@ impl RewriteTask<'_> {
             true => replace_together(&bound).map_err(|e| e.to_string()),
             false => Ok(()),
         };
-        let mut outcomes = files.into_iter();
+        let mut outcomes = files.into_iter().zip(ids);
         let mut done = Vec::new();
         for ((name, context), opened) in named.into_iter().zip(opened) {
             let result = match opened {
                 Ok(opened) => match outcomes.next() {
-                    Some(Err(error)) => Err(error.to_string()),
+                    Some((Err(error), _)) => Err(error.to_string()),
                     _ if context => continue,
-                    Some(Ok(outcome)) => finish(name.clone(), opened, outcome, self.in_place, &together),
-                    None => finish(name.clone(), opened, Outcome::default(), self.in_place, &together),
+                    Some((Ok(outcome), ids)) => {
+                        let made = MadeOutcome { outcome, ids };
+                        finish(name.clone(), opened, made, self.in_place, &together)
+                    }
+                    None => finish(name.clone(), opened, MadeOutcome::default(), self.in_place, &together),
                 },
                 Err(message) => Err(message),
             };
             done.push(result.unwrap_or_else(|message| failed(name, message)));
         }
-        Answer {
+        Ok(Answer {
             done,
             program: problems,
             stale: stale.into_iter().flatten().chain(notes).collect(),
+        })
+    }
+
+    /// What is decided about files, with the ids of each file's decisions.
+    ///
+    /// # Errors
+    /// Which decisions were named that there are not.
+    fn decided(&self, good: &GoodFiles<'_>, line: &ProgressLine) -> Result<(Rewritten, Vec<DecisionIds>), Vec<String>> {
+        let plan = |unwanted: &[Arc<Unwanted>]| self.planned(good.files, unwanted, line);
+        let (choosing, all) = Choosing::of(good.names, &plan);
+        let mut ids = vec![DecisionIds::new(); good.files.len()];
+        for RunDecision { id, file, key, .. } in &choosing.decisions {
+            ids[*file].insert(key.clone(), id.clone());
         }
+        let decided = match good.wanted {
+            Wanted::All => all,
+            Wanted::Named(named) => named.chosen(&choosing, good.names, all)?,
+            Wanted::Asked(asked) => {
+                line.hide();
+                let sources: Vec<&SourceFile> = good.files.iter().map(|((o, _), _)| &o.source).collect();
+                asked(AskedRun {
+                    choosing,
+                    all,
+                    names: good.names,
+                    files: &sources,
+                })
+            }
+        };
+        Ok((decided, ids))
+    }
+
+    /// Plans files without decisions that are not wanted, if there are any.
+    fn planned(&self, good: &[GoodFile<'_>], unwanted: &[Arc<Unwanted>], line: &ProgressLine) -> Rewritten {
+        let with = |at: usize, options: &ToolOptions| {
+            let mut options = options.clone();
+            if let Some(unwanted) = unwanted.get(at) {
+                options.plan.unwanted = Arc::clone(unwanted);
+            }
+            options
+        };
+        let each = good.iter().enumerate();
+        let each = each.map(|(at, ((o, _), _))| o.ways.iter().map(|(_, options)| with(at, options)).collect());
+        let options: Vec<Vec<ToolOptions>> = each.collect();
+        let given = |file: usize, way: usize| {
+            let ((o, context), facts) = &good[file];
+            GivenUnit {
+                unit: Unit {
+                    path: &o.ways[way].0,
+                    text: o.source.bytes(),
+                    options: &options[file][way],
+                },
+                facts: facts.clone(),
+                context: *context,
+            }
+        };
+        let services = Services {
+            store: self.store,
+            progress: if unwanted.is_empty() { line } else { &Silent },
+        };
+        ways::decide(
+            &CompilationWays::new(good.iter().map(|((o, _), _)| o.ways.len()).collect()),
+            &given,
+            &|given| (self.asks.decide)(given, &services),
+            &|file| difference_of(&good[file].0.0.ways),
+        )
     }
 
     fn open_guarded(&self, job: Job) -> Result<Opened, String> {
@@ -419,7 +469,7 @@ fn failed(path: String, message: String) -> FileResult {
 fn finish(
     name: String,
     opened: Opened,
-    outcome: Outcome,
+    MadeOutcome { outcome, ids }: MadeOutcome,
     in_place: bool,
     together: &Result<(), String>,
 ) -> Result<FileResult, String> {
@@ -430,7 +480,7 @@ fn finish(
         ..FileReport::default()
     };
     let lines = LineIndex::new(text);
-    report.add(&lines, &outcome.decisions, &outcome.remarks);
+    report.add(&lines, &outcome.decisions, &outcome.remarks, &ids);
     report.add_violations(text, &lines, &outcome.findings, &|path| shown_name(path));
     report.explain(&lines, &outcome.explained);
     if let Some(new) = &outcome.new_text {
@@ -485,29 +535,4 @@ fn patch_name(path: &Path, shown: &str) -> String {
     let repository = whole.ancestors().skip(1).find(|folder| folder.join(".git").exists());
     let name = repository.and_then(|root| whole.strip_prefix(root).ok());
     name.unwrap_or(&whole).display().to_string()
-}
-
-fn exit_code(report: &Report, args: &RewriteArgs) -> Exit {
-    let summary = report.summary();
-    if summary.errors > 0 {
-        Exit::Failed
-    } else if summary.changed > 0 && args.dump.is_empty() && (!args.in_place || args.exit_non_zero_on_change) {
-        Exit::Findings
-    } else {
-        Exit::Done
-    }
-}
-
-/// The dumps of all files; with several, each under its name.
-fn dumped(report: &Report, shown: &[Vec<(Dump, String)>]) -> Vec<u8> {
-    let mut out = String::new();
-    for (file, dumps) in report.files.iter().zip(shown) {
-        for (_, text) in dumps {
-            if report.files.len() > 1 || dumps.len() > 1 {
-                out.push_str(&format!("== {}\n", file.path));
-            }
-            out.push_str(text);
-        }
-    }
-    out.into_bytes()
 }

@@ -118,6 +118,13 @@ fn settle(
         plan.remarks.push(note(&candidate, Builds::NotRight.into()));
         return Settling::Left(candidate);
     }
+    if inputs.is_unwanted(&candidate) {
+        let message = format!("{} is left as it is, as was asked for", candidate.label);
+        let note = Note::new(first_span(inputs, &candidate), message);
+        plan.remarks
+            .push(note.in_function(name(inputs)).of_array(&candidate.label));
+        return Settling::Left(candidate);
+    }
     if is_held(inputs, &candidate, &on_entry.always) {
         let message = format!(
             "{} is left as it is: all callers keep it on the device",

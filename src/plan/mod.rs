@@ -17,6 +17,7 @@ mod condition_frequency;
 pub mod cost;
 mod decide;
 mod decision;
+mod decision_key;
 mod device_written;
 pub mod emit;
 mod emit_kernels;
@@ -93,6 +94,7 @@ mod threads;
 mod together;
 mod trial;
 mod untold;
+mod unwanted;
 mod update_existence;
 pub(crate) mod ways;
 mod zero_trip;
@@ -103,6 +105,7 @@ pub use decision::{
     Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kept_array, kept_name,
     kernel_name,
 };
+pub use decision_key::{DecisionKey, DecisionSubject, Unwanted};
 pub use explained::ExplainedItem;
 pub use file::FileText;
 pub use forms::FormTraffic;

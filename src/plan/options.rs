@@ -1,7 +1,7 @@
 //! What plans depend on beside the program: what the command line asks for (`--no-speculation`, `--style`), what macros flags define,
 //! what `ompmemopt.toml` says of functions, and what an earlier plan of the program found must be left alone.
 
-use super::ChosenResidency;
+use super::{ChosenResidency, Unwanted};
 use crate::config::Config;
 use crate::openmp::SpecVersion;
 use crate::syntax::StmtId;
@@ -38,6 +38,8 @@ pub struct PlanOptions {
     /// ([`super::kernel_name`]); and arrays that callers do not keep on the device ([`super::kept_name`]). What is written about them
     /// would depend on the value of a macro in a way that cannot be written.
     pub left_out: Arc<BTreeSet<(String, String)>>,
+    /// Decisions that the user does not want.
+    pub unwanted: Arc<Unwanted>,
     /// Arrays of functions of which no parts are copied that only numbers say: function and name; and loops that map no such
     /// parts as kernels.
     pub whole_only: Arc<BTreeSet<(String, String)>>,
@@ -116,6 +118,7 @@ impl Default for PlanOptions {
             threaded: Arc::default(),
             new_kernels: false,
             left_out: Arc::default(),
+            unwanted: Arc::default(),
             whole_only: Arc::default(),
             kernels: None,
             residencies: None,

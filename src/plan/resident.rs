@@ -295,9 +295,9 @@ pub(super) fn of_main(inputs: &Inputs<'_>, array: GlobalId) -> Option<Coherent> 
     let known = candidates::find(inputs);
     let ours = |c: &&Candidate| c.bases == [Base::Global(array)];
     let used = known.iter().find(ours).cloned();
-    coherent(
-        inputs,
-        &used.or_else(|| on_host(inputs, &known).iter().find(ours).cloned())?,
-    )
-    .ok()
+    let used = used.or_else(|| on_host(inputs, &known).iter().find(ours).cloned())?;
+    match inputs.is_unwanted_for_callers(&used) {
+        true => None,
+        false => coherent(inputs, &used).ok(),
+    }
 }

@@ -91,7 +91,8 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
     let mut ours = candidates::find(inputs);
     ours.retain(|c| touches(&c.locs));
     let first = ours.first()?.clone();
-    if !ours.iter().all(|c| matches!(c.family, Family::Single(_))) {
+    let is_unwanted = ours.iter().any(|c| inputs.is_unwanted_for_callers(c));
+    if is_unwanted || !ours.iter().all(|c| matches!(c.family, Family::Single(_))) {
         return None;
     }
     let (_, span) = whole_body(inputs.model)?;

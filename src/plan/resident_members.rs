@@ -265,7 +265,11 @@ pub(super) fn given_up(inputs: &Inputs<'_>, array: &Resident) -> Option<Vec<(Stm
         let at = NamingPoint::coarse(model, model.coarse.gap(Place::Before(stmt))?)?;
         let candidate = candidates::single(model, freed.base, inputs.program.element_of(array)?, Vec::new());
         let first = Section::whole(Expr::constant(1));
-        found.push((stmt, inputs.item(&candidate, &at, freed.base, &first, false)?));
+        let item = inputs.item(&candidate, &at, freed.base, &first, false)?;
+        if inputs.is_unwanted_item(&item) {
+            return None;
+        }
+        found.push((stmt, item));
     }
     Some(found)
 }

@@ -216,7 +216,7 @@ impl DeviceSummaryMaker<'_> {
             Family::Single(base) => base,
             Family::PingPong(_) => return Err(Ends::TradeThere.into()),
         };
-        if inputs.is_not_kept(candidate) {
+        if inputs.is_not_kept(candidate) || inputs.is_unwanted_for_callers(candidate) {
             return Err(Builds::NotRight.into());
         }
         if !candidate.regions.is_empty() {

@@ -200,6 +200,9 @@ reasons! {
         NotChosen "not-chosen"
             "another loop was chosen"
             => "";
+        NotWanted "not-wanted"
+            "other decisions were chosen"
+            => "Name the decision with `--only`, or leave it out of `--skip`.";
         OpenAccInHeader { header: String } "openacc-in-header"
             "{header} has OpenACC directives"
             => "";

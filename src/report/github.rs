@@ -25,7 +25,13 @@ pub fn github(report: &Report) -> String {
                     let _ = write!(out, ",col={},endColumn={}", finding.column, finding.end_column);
                 }
             }
-            let _ = writeln!(out, "::{}", data(&finding.message));
+            let decision = finding.decision.as_ref().map(|id| format!(" [{id}]"));
+            let _ = writeln!(
+                out,
+                "::{}{}",
+                data(&finding.message),
+                data(&decision.unwrap_or_default())
+            );
         }
     }
     out

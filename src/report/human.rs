@@ -99,7 +99,8 @@ fn line(out: &mut String, file: &FileReport, finding: &Finding) {
         (_, 0) => format!("{BOLD}{}:{RESET} ", file.path),
         (_, line) => format!("{BOLD}{}:{line}:{}:{RESET} ", file.path, finding.column),
     };
-    let id = finding.id.as_ref().map(|id| format!(" [{id}]")).unwrap_or_default();
+    let id = finding.id.as_ref().or(finding.decision.as_ref());
+    let id = id.map(|id| format!(" [{id}]")).unwrap_or_default();
     let _ = writeln!(out, "{place}{colour}{level}:{RESET} {}{id}", finding.message.trim_end());
 }
 

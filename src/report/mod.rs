@@ -34,11 +34,12 @@ pub use page::{PageFile, PageSide, page};
 pub use sarif::sarif;
 pub use wide_lines::WideLines;
 
-use crate::plan::{Decision, ExplainedItem, Note};
+use crate::plan::{Decision, DecisionKey, ExplainedItem, Note};
 use crate::rules::{FindingWay, FixEdit, RelatedPlace, RuleFinding, RuleFix};
 use crate::source::LineIndex;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// How grave a finding is.
@@ -102,6 +103,9 @@ pub struct Finding {
     /// Which reason a remark gives ([`crate::reasons::ReasonKind::id`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// The decision that it is part of, as users name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<String>,
     /// What, in one or more lines.
     pub message: String,
     /// The line of the text that the place begins in.
@@ -198,6 +202,7 @@ impl Finding {
             function: None,
             array: None,
             id: None,
+            decision: None,
             message,
             excerpt: String::new(),
             related: Vec::new(),
@@ -226,13 +231,21 @@ pub struct FileReport {
 }
 
 impl FileReport {
-    /// Adds what was decided about a text.
-    pub fn add(&mut self, lines: &LineIndex, decisions: &[Decision], remarks: &[Note]) {
+    /// Adds what was decided about a text. `ids` are what users call the decisions.
+    pub fn add(
+        &mut self,
+        lines: &LineIndex,
+        decisions: &[Decision],
+        remarks: &[Note],
+        ids: &BTreeMap<DecisionKey, String>,
+    ) {
         self.decisions += decisions.len();
         for decision in decisions {
-            let reasons = decision.reasons.iter();
-            self.findings
-                .extend(reasons.map(|n| Finding::at(Level::Change, lines, n, Some(&decision.function))));
+            let notes = decision.notes_by_key().into_iter();
+            self.findings.extend(notes.map(|(key, note)| Finding {
+                decision: ids.get(&key).cloned(),
+                ..Finding::at(Level::Change, lines, note, Some(&decision.function))
+            }));
         }
         // What gives no reason says that nothing is missed.
         let level = |note: &Note| if note.id.is_some() { Level::Remark } else { Level::Note };

@@ -124,6 +124,9 @@ fn result(path: &str, finding: &Finding, texts: &TextsByPath<'_>) -> Value {
     if let Some(fix) = &finding.fix {
         result["fixes"] = json!([fixed(fix, texts)]);
     }
+    if let Some(decision) = &finding.decision {
+        result["properties"] = json!({ "decision": decision });
+    }
     if finding.level.is_of_rule() {
         result["partialFingerprints"] = json!({ "ompmemopt/v1": fingerprint(path, finding) });
     }

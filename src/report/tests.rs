@@ -1,6 +1,7 @@
 //! One report in every format.
 
 use super::*;
+use crate::plan::DecisionSubject;
 use crate::reasons::Calls;
 use crate::source::Span;
 
@@ -19,8 +20,13 @@ fn report() -> Report {
         for_callers: false,
         function: "f".into(),
         changes: Vec::new(),
-        reasons: vec![note(7, 10, "`y` stays on the device: 100% less")],
+        reasons: vec![note(7, 10, "`y` stays on the device: 100% less").of_array("`y`")],
     };
+    let key = DecisionKey {
+        function: "f".into(),
+        subject: DecisionSubject::Array("`y`".into()),
+    };
+    let ids = BTreeMap::from([(key, "f/y".to_owned())]);
     file.add(
         &lines,
         &[decision],
@@ -28,6 +34,7 @@ fn report() -> Report {
             note(0, 0, "read token by token"),
             remark.in_function("f").of_array("`x`"),
         ],
+        &ids,
     );
     let failed = FileReport {
         path: "b.c".into(),
@@ -47,7 +54,7 @@ fn people_get_lines_and_a_summary() {
     my src/a,b.c: note: read token by token
     my src/a,b.c:1:1: remark: first
     second: `g`, called here, starts kernels on it [starts-kernels]
-    my src/a,b.c:2:1: change: `y` stays on the device: 100% less
+    my src/a,b.c:2:1: change: `y` stays on the device: 100% less [f/y]
     error: b.c: no such file
     note: `-acc` was dropped
     2 files: 1 would change, 1 remark, 1 failed
@@ -65,7 +72,7 @@ fn workflow_commands_are_escaped() {
     insta::assert_snapshot!(github(&report()), @r"
     ::notice title=ompmemopt note,file=my src/a%2Cb.c::read token by token
     ::notice title=ompmemopt starts-kernels,file=my src/a%2Cb.c,line=1,endLine=1,col=1,endColumn=4::first%0Asecond: `g`, called here, starts kernels on it
-    ::warning title=ompmemopt change,file=my src/a%2Cb.c,line=2,endLine=2,col=1,endColumn=4::`y` stays on the device: 100%25 less
+    ::warning title=ompmemopt change,file=my src/a%2Cb.c,line=2,endLine=2,col=1,endColumn=4::`y` stays on the device: 100%25 less [f/y]
     ::error title=ompmemopt error,file=b.c::b.c: no such file
     ");
 }
@@ -115,7 +122,7 @@ fn sarif_counts_columns_as_editors_do() {
         ..FileReport::default()
     };
     let at = Span::new(14, 19);
-    file.add(&LineIndex::new(text), &[], &[Note::new(at, "here")]);
+    file.add(&LineIndex::new(text), &[], &[Note::new(at, "here")], &BTreeMap::new());
     let report = Report {
         files: vec![file],
         notes: Vec::new(),

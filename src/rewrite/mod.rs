@@ -19,10 +19,12 @@ mod braces;
 mod chain;
 mod checked;
 mod checks;
+mod choosing;
 mod collectives;
 mod conditionals;
 mod configurations;
 mod content;
+mod decisions;
 mod dialect;
 mod dump;
 mod emit;
@@ -59,6 +61,8 @@ mod writing;
 #[cfg(test)]
 mod tests;
 
+pub use choosing::{Choosing, Offer};
+pub use decisions::RunDecision;
 pub use dump::Dump;
 pub use limit::LineRange;
 pub use pipeline::{annotate_given, check_given, rewrite_given, rewrite_program};

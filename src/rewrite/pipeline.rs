@@ -324,7 +324,8 @@ fn plan_and_write(
         }
         plans
     };
-    let plans = planned(true);
+    let wants_updates = members.iter().all(|m| !m.unit.options.plan.unwanted.no_updates);
+    let plans = planned(wants_updates);
     if !plans.iter().flatten().any(|p| p.broken) {
         let rests: Vec<usize> = plans.iter().map(|p| p.as_ref().map_or(0, for_callers)).collect();
         let mut outcomes = written(members, pointers.module(), plans, services);

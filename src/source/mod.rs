@@ -13,6 +13,7 @@ pub mod edit;
 pub mod file;
 mod foreign;
 pub mod lines;
+mod patch;
 pub mod span;
 pub mod together;
 
@@ -21,5 +22,6 @@ pub use discover::{discover, discover_named, texts_below};
 pub use edit::{Edit, EditSet};
 pub use file::SourceFile;
 pub use lines::{LineIndex, Position};
+pub use patch::EditedHunks;
 pub use span::Span;
 pub use together::replace_together;

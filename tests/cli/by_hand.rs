@@ -29,8 +29,8 @@ fn a_region_leaves_the_loop_unless_it_is_to_stay() {
         "{out}"
     );
     insta::assert_snapshot!(err, @"
-    a.c:10:3: change: `a` stays on the device over 1 kernel: copied in on entry, copied out at the end, 0 updates inside
-    a.c:11:5: change: `#pragma omp target data map(tofrom: a[0:n])` is planned anew: less is copied
+    a.c:10:3: change: `a` stays on the device over 1 kernel: copied in on entry, copied out at the end, 0 updates inside [main/a]
+    a.c:11:5: change: `#pragma omp target data map(tofrom: a[0:n])` is planned anew: less is copied [main/directives]
     1 file: 1 would change
     ");
     for args in [

@@ -7,6 +7,7 @@ mod bad_input;
 mod by_hand;
 mod cache;
 mod check;
+mod choosing;
 mod configuration;
 mod database;
 mod growth;

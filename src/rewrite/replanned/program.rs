@@ -19,7 +19,7 @@ use crate::rewrite::programs::{PipelineFile, is_included};
 use crate::rewrite::unit::{Outcome, Rewritten, Unit};
 use crate::source::{EditSet, Span};
 use crate::syntax::{ScopeTree, blank, token_spans};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Programs are planned so often, each time without the mappings of fewer arrays.
 const MOST_TRIES: usize = 4;
@@ -114,12 +114,13 @@ impl HandMappedProgram<'_, '_> {
             return None;
         }
         let names_one = self.devices.iter().any(|d| matches!(d, NamedDevices::One(_)));
-        let mut groups: BTreeSet<usize> = self
-            .files
-            .iter()
-            .flat_map(|(_, p)| &p.replaceable.arrays)
-            .map(|a| a.group)
-            .collect();
+        let arrays = self.files.iter().flat_map(|(_, p)| &p.replaceable.arrays);
+        let mut groups: BTreeSet<usize> = arrays.map(|a| a.group).collect();
+        let unwanted = self.unwanted();
+        groups.retain(|group| !unwanted.contains(group));
+        if groups.is_empty() && !unwanted.is_empty() {
+            return None;
+        }
         for _ in 0..MOST_TRIES {
             let form = self.without(&groups)?;
             let gaining = self.gaining(&groups, &form);
@@ -134,6 +135,20 @@ impl HandMappedProgram<'_, '_> {
             }
         }
         None
+    }
+
+    /// The groups of arrays that have directives which the user wants to keep.
+    fn unwanted(&self) -> BTreeSet<usize> {
+        let of_file = |(at, plan): &(usize, FilePlan)| {
+            let (unit, tree) = (self.run.units[*at].0, self.run.read(*at).map(|file| file.read.tree()));
+            let stays = |directive: Span| {
+                let function = tree.map_or("", |tree| function_around(tree, directive));
+                unit.options.plan.unwanted.has_directives(function)
+            };
+            let items = plan.replaceable.items.iter().filter(|item| stays(item.directive));
+            items.map(|item| item.group).collect::<Vec<_>>()
+        };
+        self.files.iter().flat_map(of_file).collect()
     }
 
     /// The program planned without the mappings of some groups of arrays; `None` where that cannot be, or would be wrong.
@@ -215,7 +230,9 @@ impl HandMappedProgram<'_, '_> {
             if outcome.new_text.as_ref().is_some_and(|text| !run.accepts(*at, text)) {
                 return None;
             }
-            outcome.decisions.extend(said_of(original, &gone));
+            outcome
+                .decisions
+                .extend(said_of(original, run.read(*at)?.read.tree(), &gone));
             outcome.bound = self.files.len() > 1 && outcome.new_text.is_some();
             better.push((*at, outcome));
         }
@@ -295,8 +312,16 @@ fn words(text: &[u8]) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// What is said of the directives that are gone.
-fn said_of(text: &[u8], gone: &ReplaceableMaps) -> Option<Decision> {
+/// The name of the function that a part of a text is in.
+fn function_around(tree: &ScopeTree, part: Span) -> &str {
+    let mut functions = tree.functions.iter();
+    functions
+        .find(|function| function.span.encloses(part))
+        .map_or("", |function| function.name.as_str())
+}
+
+/// What is said of the directives that are gone, by function.
+fn said_of(text: &[u8], tree: &ScopeTree, gone: &ReplaceableMaps) -> Vec<Decision> {
     let note = |GoingItems { directive, items, all }: GoingItems<'_>| {
         let pragma = String::from_utf8_lossy(text.get(directive.start..directive.end).unwrap_or_default());
         let words: Vec<&str> = pragma.split_whitespace().filter(|word| *word != "\\").collect();
@@ -307,12 +332,17 @@ fn said_of(text: &[u8], gone: &ReplaceableMaps) -> Option<Decision> {
         let message = format!("`{}` is planned anew{what}: less is copied", words.join(" "));
         Note::new(directive, message)
     };
-    let reasons: Vec<Note> = gone.going().into_iter().map(note).collect();
-    (!reasons.is_empty()).then(|| Decision {
-        function: String::new(),
+    let mut by_function: BTreeMap<&str, Vec<Note>> = BTreeMap::new();
+    for going in gone.going() {
+        let function = function_around(tree, going.directive);
+        by_function.entry(function).or_default().push(note(going));
+    }
+    let decision = |(function, reasons): (&str, Vec<Note>)| Decision {
+        function: function.to_owned(),
         changes: Vec::new(),
         reasons,
         structs: Vec::new(),
         for_callers: false,
-    })
+    };
+    by_function.into_iter().map(decision).collect()
 }
