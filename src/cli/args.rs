@@ -48,7 +48,7 @@ pub enum Command {
     Annotate(AnnotateArgs),
     /// Verify the mappings that a program makes by hand: say where host or device read old values, and what does nothing.
     Check(CheckArgs),
-    /// Print what a rule is about, or what each construct of files does to which arrays: copy in, persistent in, alloc, copy out, persistent out.
+    /// Print what a rule or a remark is about, or what each construct of files does to which arrays: copy in, persistent in, alloc, copy out, persistent out.
     Explain(ExplainArgs),
     /// List the rules that `check` knows.
     Rules,
@@ -152,7 +152,7 @@ pub struct CheckArgs {
 /// Options of `explain`.
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
-    /// A rule's code or name, as OMM102 or missing-from; or C files, folders, or parts of files as FILE:LINE or FILE:LINE-LINE.
+    /// A rule's code or name, as OMM102 or missing-from, or the word that a remark ends with, as moves-no-less; or C files, folders, or parts of files as FILE:LINE or FILE:LINE-LINE.
     #[arg(required_unless_present_any = ["summaries", "build_path"], value_name = "RULE|PATH")]
     pub what: Vec<PathBuf>,
     /// Folder with what `ompmemopt summarize` wrote. All these files are one program with the PATHs, if any.

@@ -1,4 +1,4 @@
-//! `ompmemopt explain`: a rule, or what the constructs of files do.
+//! `ompmemopt explain`: a rule, the reason of a remark, or what the constructs of files do.
 
 use super::args::{ExplainArgs, ExplainFormat};
 use super::choice::Wanted;
@@ -6,14 +6,14 @@ use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
 use crate::report::{self, PageFile, PageSide};
-use crate::rules;
+use crate::{reasons, rules};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, output: &Output) -> Exit {
     match args.what.as_slice() {
-        [rule] if !rule.exists() && !looks_like_a_file(rule) => one_rule(&rule.to_string_lossy(), output),
+        [word] if !word.exists() && !looks_like_a_file(word) => one_word(&word.to_string_lossy(), output),
         _ => files(args, output),
     }
 }
@@ -23,12 +23,13 @@ fn looks_like_a_file(name: &Path) -> bool {
     name.extension().is_some() || name.components().count() > 1
 }
 
-fn one_rule(name: &str, output: &Output) -> Exit {
-    match rules::documented(name) {
+/// Prints what a rule or the reason of a remark is about.
+fn one_word(name: &str, output: &Output) -> Exit {
+    match rules::documented(name).or_else(|| reasons::documented(name)) {
         Some(page) => super::print(output, page.as_bytes()),
         None => {
             output.error(&format!(
-                "no rule has the code or name `{name}`, and no file or folder has that name; `ompmemopt rules` lists the rules"
+                "no rule has the code or name `{name}`, no remark ends with it, and no file or folder has that name; `ompmemopt rules` lists the rules, docs/remarks.md the remarks"
             ));
             Exit::Failed
         }

@@ -3,7 +3,8 @@
 //!
 //! Files that are carried have names under [`ROOT`], where no folder is: clang's library sees them there by a file system in memory, so
 //! that nothing is unpacked, nobody can change them, and nothing is left behind. A compiler of its own is carried, too: who starts
-//! [`COMPILER`] by [`command`] starts this program once more, under that name, and [`run_as_clang`] does what clang would.
+//! [`COMPILER`] by [`command`] starts this program once more, under that name, which then does what clang would
+//! ([`run_as_clang`](super::run_as_clang)).
 //!
 //! On a machine without clang, `double x = sin(1)` in `a.c` with `#include <math.h>`:
 //! - the text is compiled in this process; `math.h` is the machine's, or, where there is no C library to compile with, the carried one;
@@ -11,7 +12,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
 use super::search_path::on_search_path;
 
@@ -90,12 +91,6 @@ pub(super) fn command(clang: &Path) -> Command {
 fn this_program() -> Option<PathBuf> {
     let called = || on_search_path(Path::new(&std::env::args_os().next()?));
     std::env::current_exe().ok().or_else(called)
-}
-
-/// Does what clang would where this program was started as the compiler that it carries.
-pub fn run_as_clang() -> Option<ExitCode> {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    (Path::new(arguments.first()?) == compiler()?).then(|| super::raw::run_clang(&arguments))
 }
 
 /// Whether the headers of the C library are those that are carried: none are installed, and no flag names another system.

@@ -17,6 +17,7 @@
 //! own, so calls may run on any number of threads. Of the environment only `PATH` is read. The order of everything handed out
 //! is the order of the module, which follows the text.
 
+mod as_clang;
 mod carried;
 mod clang;
 mod debug;
@@ -44,7 +45,8 @@ mod types;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use carried::{compiler as carried_compiler, is_c_library_carried, run_as_clang};
+pub use as_clang::run_as_clang;
+pub use carried::{compiler as carried_compiler, is_c_library_carried};
 pub use clang::{find_clang, installed_clang, preprocess, preprocess_in_place, syntax_only};
 pub use dependencies::file_named;
 pub use error::LlvmError;

@@ -153,6 +153,16 @@ pub fn all() -> impl Iterator<Item = (&'static str, &'static ReasonKind)> {
         .flat_map(|(about, kinds)| kinds.iter().map(move |kind| (*about, kind)))
 }
 
+/// The reason of an identifier, as a terminal shows it.
+pub fn documented(id: &str) -> Option<String> {
+    let (about, kind) = all().find(|(_, kind)| kind.id == id)?;
+    let mut page = format!("`{id}`\n\n{about}\n\n**Remark:** {}\n", kind.sentence);
+    if !kind.helps.is_empty() {
+        page += &format!("\n**What helps:** {}\n", kind.helps);
+    }
+    Some(page)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

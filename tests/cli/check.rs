@@ -227,7 +227,7 @@ fn rules_are_listed_and_explained() {
     let unknown = sandbox.run(&["explain", "OMM999"]);
     assert_eq!(unknown.code, 2);
     assert!(unknown.err.contains(
-        "no rule has the code or name `OMM999`, and no file or folder has that name; `ompmemopt rules` lists the rules"
+        "no rule has the code or name `OMM999`, no remark ends with it, and no file or folder has that name; `ompmemopt rules` lists the rules, docs/remarks.md the remarks"
     ));
 }
 
@@ -417,6 +417,17 @@ int main(void)
   return 0;
 }
 ";
+
+#[test]
+fn remarks_are_explained_by_their_words() {
+    let ran = Sandbox::new(&[]).run(&["explain", "freed-here"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(
+        ran.out,
+        "`freed-here`\n\nWhere a residency would begin and end.\n\n**Remark:** it is freed here\n\n\
+         **What helps:** Free it behind the loop, or allocate it once.\n"
+    );
+}
 
 #[test]
 fn directives_mean_what_the_version_says() {
