@@ -15,6 +15,7 @@ pub mod inside;
 mod layers;
 mod llvm;
 mod llvm_version;
+mod lsp;
 mod multivalued;
 mod openmp;
 mod panics;

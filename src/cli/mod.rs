@@ -14,6 +14,7 @@ pub mod exit_codes;
 mod explain;
 mod jobs;
 mod known_flags;
+mod lsp;
 mod manual;
 mod output;
 mod progress;
@@ -94,6 +95,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             Some(ranks) => ranks::run(args, ranks, output),
             None => verify::run(args, output),
         },
+        Command::Lsp(args) => lsp::run(args, output),
         Command::Summarize(args) => summarize::run(args, output),
         Command::Completions { shell } => {
             let mut script = Vec::new();

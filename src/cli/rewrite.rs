@@ -15,7 +15,7 @@ use crate::panics;
 use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report, WideLines};
 use crate::rewrite::{
-    Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit, check_given, rewrite_given,
+    Dump, FileError, GivenUnit, Outcome, Progress, Rewritten, Services, ToolOptions, Unit, check_given, rewrite_given,
 };
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 struct FileResult {
     report: FileReport,
     shown: Vec<(Dump, String)>,
-    /// Of what could be dealt with.
+    /// Of what could be read.
     texts: Option<FileTexts>,
 }
 
@@ -39,6 +39,8 @@ pub struct FileTexts {
     pub old: SourceFile,
     /// What is to be there instead, if anything.
     pub new: Option<String>,
+    /// See [`Outcome::bound`].
+    pub bound: bool,
 }
 
 /// What makes new texts of old ones.
@@ -146,16 +148,17 @@ pub struct RunRequest<'a> {
 }
 
 /// What came of a request.
+#[derive(Default)]
 pub struct Reported {
     pub report: Report,
     /// What configuration files say.
     pub configuration: Configuration,
     /// What of each file was to be shown.
     pub shown: Vec<Vec<(Dump, String)>>,
-    /// The texts of each file that could be dealt with.
+    /// The texts of each file that could be read.
     pub texts: Vec<Option<FileTexts>>,
     /// What is wrong and concerns no file: sentences.
-    problems: Vec<String>,
+    pub problems: Vec<String>,
 }
 
 impl Reported {
@@ -179,27 +182,36 @@ impl RunRequest<'_> {
     /// Carries out the request; `None` where nothing can be, which has been said then.
     pub fn reported(self, output: &Output) -> Option<Reported> {
         let store = cache::store(self.cache);
-        let flags = super::clang()
-            .map_err(|error| error.to_string())
-            .and_then(|clang| BuildFlags::new(clang, self.tool));
-        let flags = match flags {
-            Ok(flags) => flags.keeping_in(&store),
-            Err(error) => {
-                output.error(&error);
-                return None;
-            }
-        };
+        let line = ProgressLine::new(output.verbosity);
+        let done = self.carried_out(&store, &line);
+        drop(line);
+        done.map_err(|error| output.error(&error)).ok()
+    }
+
+    /// Carries out the request for somebody who has a store already.
+    ///
+    /// # Errors
+    /// Why nothing can be done: there is no compiler, or what was named for all files cannot be read.
+    pub fn carried_out(self, store: &Store, progress: &dyn Progress) -> Result<Reported, String> {
+        let unsaved = self
+            .instead
+            .iter()
+            .map(|(path, text)| (path.as_path(), text.as_bytes()));
+        store.begin(unsaved);
+        let clang = super::clang().map_err(|error| error.to_string())?;
+        let flags = BuildFlags::new(clang, self.tool)?.keeping_in(store);
         let mut jobs = jobs::of_args(
             &jobs::AskedFiles {
                 paths: self.paths,
                 summaries: self.summaries,
                 endings: self.asks.endings,
+                unsaved: self.instead,
             },
             &flags,
         );
         let asked = RewriteTask {
             flags: &flags,
-            store: &store,
+            store,
             asks: self.asks,
             dumps: self.dumps,
             in_place: self.in_place,
@@ -209,13 +221,11 @@ impl RunRequest<'_> {
         };
         let mut problems = std::mem::take(&mut jobs.problems);
         let mut notes = std::mem::take(&mut jobs.notes);
-        let line = ProgressLine::new(output.verbosity);
         let Answer {
             mut done,
             program,
             stale,
-        } = asked.rewrite(jobs.files, &line);
-        drop(line);
+        } = asked.rewrite(jobs.files, progress);
         problems.extend(flags.configuration().problems());
         problems.extend(flags.problems());
         problems.extend(program);
@@ -229,7 +239,7 @@ impl RunRequest<'_> {
             shown.push(result.shown);
             texts.push(result.texts);
         }
-        Some(Reported {
+        Ok(Reported {
             configuration: flags.into_configuration(),
             report: Report { files, notes },
             shown,
@@ -249,14 +259,14 @@ struct RewriteTask<'a> {
     self_check: bool,
     instead: &'a BTreeMap<PathBuf, String>,
     /// The same texts for the compiler, where other files include them.
-    headers: Option<Arc<Vec<Instead>>>,
+    headers: Arc<Vec<Instead>>,
 }
 
 /// Texts that files are taken to hold, by names that the compiler knows.
-fn seen_by_compiler(instead: &BTreeMap<PathBuf, String>) -> Option<Arc<Vec<Instead>>> {
+fn seen_by_compiler(instead: &BTreeMap<PathBuf, String>) -> Arc<Vec<Instead>> {
     let texts = instead.iter();
     let texts = texts.map(|(path, text)| (absolute(path), text.clone().into_bytes()));
-    (!instead.is_empty()).then(|| Arc::new(texts.collect()))
+    Arc::new(texts.collect())
 }
 
 /// What came of it.
@@ -279,7 +289,7 @@ struct Opened {
 
 impl RewriteTask<'_> {
     /// Rewrites all files together.
-    fn rewrite(&self, jobs: Vec<Job>, line: &ProgressLine) -> Answer {
+    fn rewrite(&self, jobs: Vec<Job>, progress: &dyn Progress) -> Answer {
         let named: Vec<(String, bool)> = jobs.iter().map(|job| (shown_name(&job.path), job.context)).collect();
         let mut opened: Vec<Result<Opened, String>> = jobs.into_par_iter().map(|job| self.open_guarded(job)).collect();
         let good = opened.iter_mut().flatten();
@@ -305,7 +315,7 @@ impl RewriteTask<'_> {
         };
         let services = Services {
             store: self.store,
-            progress: line,
+            progress,
         };
         let Rewritten {
             files,
@@ -334,7 +344,7 @@ impl RewriteTask<'_> {
         for ((name, context), opened) in named.into_iter().zip(opened) {
             let result = match opened {
                 Ok(opened) => match outcomes.next() {
-                    Some(Err(error)) => Err(error.to_string()),
+                    Some(Err(error)) => Ok(not_dealt_with(name.clone(), error.to_string(), opened.source)),
                     _ if context => continue,
                     Some(Ok(outcome)) => finish(name.clone(), opened, outcome, self.in_place, &together),
                     None => finish(name.clone(), opened, Outcome::default(), self.in_place, &together),
@@ -357,17 +367,17 @@ impl RewriteTask<'_> {
     }
 
     fn open(&self, job: Job) -> Result<Opened, String> {
-        let source = SourceFile::read(&job.path).map_err(|e| e.to_string())?;
+        let source = match self.instead.get(&job.path) {
+            Some(text) => SourceFile::unsaved(&job.path, text.clone()),
+            None => SourceFile::read(&job.path),
+        };
+        let source = source.map_err(|e| e.to_string())?;
         let ends = source.bytes().ends_with(b"\n");
         let lines = LineIndex::new(source.bytes()).count() - u32::from(ends);
         if let Some(range) = job.lines.iter().find(|range| range.first > lines) {
             let (path, first) = (job.path.display(), range.first);
             return Err(format!("{path}:{first}: the file has {lines} lines; name one of them"));
         }
-        let source = match self.instead.get(&job.path) {
-            Some(text) => source.holding(text.clone()),
-            None => source,
-        };
         let (mut ways, facts, note) = match job.summary {
             None => {
                 let mut ways = self.flags.ways(&job.path)?;
@@ -385,7 +395,7 @@ impl RewriteTask<'_> {
         for (_, options) in &mut ways {
             options.limits.clone_from(&job.lines);
             options.self_check |= self.self_check;
-            options.compile.instead.clone_from(&self.headers);
+            options.compile.unsaved.clone_from(&self.headers);
             options.dumps = self.dumps.clone();
             options.plan.problems = self.dumps.contains(&Dump::Problem);
             options.plan.all_loops = self.asks.all_loops;
@@ -411,6 +421,19 @@ fn failed(path: String, message: String) -> FileResult {
         report,
         shown: Vec::new(),
         texts: None,
+    }
+}
+
+/// What there is to say of a file that could be read, and not dealt with.
+fn not_dealt_with(path: String, message: String, old: SourceFile) -> FileResult {
+    let texts = FileTexts {
+        old,
+        new: None,
+        bound: false,
+    };
+    FileResult {
+        texts: Some(texts),
+        ..failed(path, message)
     }
 }
 
@@ -457,6 +480,7 @@ fn finish(
         shown: outcome.dumps,
         texts: Some(FileTexts {
             old: opened.source,
+            bound: outcome.bound,
             new: outcome.new_text.and_then(|text| String::from_utf8(text).ok()),
         }),
     })

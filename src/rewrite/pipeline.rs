@@ -18,7 +18,7 @@ use super::loop_heads::with_loop_heads;
 use super::member::Member;
 use super::planner::Planner;
 use super::programs::{PipelineFile, Results, each_program, is_included};
-use super::progress::Silent;
+use super::progress::{Silent, Within};
 use super::replanned::{Replanning, replanned};
 use super::self_check::take_back;
 use super::services::Services;
@@ -89,7 +89,7 @@ fn accepted<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>) 
     if steps == MOST_STEPS {
         let once = Services {
             store: &Store::none(),
-            progress: &Silent,
+            progress: &Within(services.progress),
         };
         let run = Replanning {
             units: &units,
@@ -217,14 +217,9 @@ fn annotated<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritte
 
 /// Says what is wrong with the mappings of files.
 pub fn check_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
-    // Nothing of this is kept: the store knows the other question only.
-    let services = Services {
-        store: &Store::none(),
-        ..*services
-    };
     let FilesByLanguage { of_threads, of_c } = thread_files::apart(given);
     let (places, given): (Vec<usize>, Vec<GivenUnit<'a>>) = of_c.into_iter().unzip();
-    let (mut rewritten, files) = afresh(given, &services, Planner::Mappings);
+    let (mut rewritten, files) = afresh(given, services, Planner::Mappings);
     for file in files.iter().filter(|file| !file.context) {
         if let Ok(outcome) = &mut rewritten.files[file.at] {
             let problems = silence(&file.unit, &file.read.inactive, outcome);
@@ -281,7 +276,8 @@ fn rewrite_linked(
 ) -> Results {
     let store = services.store;
     let dumping = members.iter().any(|m| !m.unit.options.dumps.is_empty());
-    if !store.keeps() || dumping {
+    // Of what is wrong nothing is kept but the facts: the store knows the other question only.
+    if !store.keeps() || dumping || planner == Planner::Mappings {
         return plan_and_write(members, pointers, services, planner);
     }
     let key = kept::key_of_program(pointers.module(), pointers.known(), members);
@@ -361,7 +357,7 @@ fn written(
     let outcomes = members.par_iter().zip(plans).map(|(m, plan)| {
         let outcome = match plan {
             Ok(_) if m.context => Ok(Outcome::default()),
-            Ok(plan) => m.unit.guarded(|| write(m, module, plan, services)),
+            Ok(plan) => m.unit.wanted(services.progress, || write(m, module, plan, services)),
             Err(message) => Err(m.unit.failed(message)),
         };
         (m.at, outcome)

@@ -2,6 +2,7 @@
 
 use super::dump::Dump;
 use super::limit::LineRange;
+use super::progress::Progress;
 use crate::config;
 use crate::facts::{UnitFacts, UnitSource};
 use crate::llvm::{ClangOptions, LlvmError};
@@ -100,6 +101,12 @@ pub enum FileError {
         /// What it said of itself.
         message: String,
     },
+    /// Nobody wanted to know any more.
+    #[error("{}: given up, because nobody waits for it any more", .path.display())]
+    Unwanted {
+        /// The file.
+        path: PathBuf,
+    },
 }
 
 /// A file of a program.
@@ -147,6 +154,20 @@ impl<'a> Unit<'a> {
     /// What `work` gives, or what a panic in it said.
     pub(super) fn guarded<T>(&self, work: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
         panics::guarded(AssertUnwindSafe(work)).unwrap_or_else(|message| Err(self.failed(message)))
+    }
+
+    /// As [`Unit::guarded`], where somebody still wants to know.
+    pub(super) fn wanted<T>(
+        &self,
+        progress: &dyn Progress,
+        work: impl FnOnce() -> Result<T, FileError>,
+    ) -> Result<T, FileError> {
+        match progress.is_wanted() {
+            true => self.guarded(work),
+            false => Err(FileError::Unwanted {
+                path: self.path.to_owned(),
+            }),
+        }
     }
 
     pub(super) fn failed(&self, message: String) -> FileError {
