@@ -19,6 +19,7 @@ mod lsp;
 mod multivalued;
 mod openmp;
 mod panics;
+mod patience;
 mod plan;
 mod program;
 mod reasons;

@@ -6,6 +6,7 @@ use super::configuration::Configuration;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
+use crate::patience::Patience;
 use crate::report::{self, FileReport, Report};
 use crate::rules::{Rule, RuleSelection};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +31,7 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         in_place: false,
         self_check: false,
         instead: &BTreeMap::new(),
+        patience: Patience::default(),
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;

@@ -4,6 +4,7 @@ use super::args::{ExplainArgs, ExplainFormat};
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
+use crate::patience::Patience;
 use crate::report::{self, PageFile, PageSide};
 use crate::rules;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +47,7 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
             in_place: false,
             self_check: false,
             instead,
+            patience: Patience::default(),
         };
         request.reported(output)
     };

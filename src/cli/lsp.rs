@@ -93,6 +93,7 @@ impl CommandAnalyst {
             in_place: false,
             self_check,
             instead: question.unsaved,
+            patience: question.patience.clone(),
         };
         request.carried_out(&self.store, question.progress)
     }

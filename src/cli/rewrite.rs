@@ -12,6 +12,7 @@ use super::{absolute, cache};
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::{BuildScope, Instead};
 use crate::panics;
+use crate::patience::Patience;
 use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report, WideLines};
 use crate::rewrite::{
@@ -100,6 +101,7 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         in_place: args.in_place && args.dump.is_empty(),
         self_check: args.self_check || args.in_place,
         instead: &BTreeMap::new(),
+        patience: Patience::default(),
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;
@@ -145,6 +147,8 @@ pub struct RunRequest<'a> {
     pub self_check: bool,
     /// Texts that files are taken to hold, whatever they do hold.
     pub instead: &'a BTreeMap<PathBuf, String>,
+    /// Who waits for what comes of it.
+    pub patience: Patience,
 }
 
 /// What came of a request.
@@ -218,6 +222,7 @@ impl RunRequest<'_> {
             self_check: self.self_check,
             instead: self.instead,
             headers: seen_by_compiler(self.instead),
+            patience: self.patience,
         };
         let mut problems = std::mem::take(&mut jobs.problems);
         let mut notes = std::mem::take(&mut jobs.notes);
@@ -260,6 +265,7 @@ struct RewriteTask<'a> {
     instead: &'a BTreeMap<PathBuf, String>,
     /// The same texts for the compiler, where other files include them.
     headers: Arc<Vec<Instead>>,
+    patience: Patience,
 }
 
 /// Texts that files are taken to hold, by names that the compiler knows.
@@ -401,6 +407,7 @@ impl RewriteTask<'_> {
             options.plan.all_loops = self.asks.all_loops;
             options.plan.dialect = self.asks.dialect;
             options.plan.reassociate = self.asks.reassociate;
+            options.plan.patience = self.patience.clone();
         }
         Ok(Opened {
             source,

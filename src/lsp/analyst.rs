@@ -4,6 +4,7 @@
 //! sim.c is open ─► program_of: sim.c, grid.c of build/compile_commands.json ─► check, rewrite ─► what to say of each file
 //! ```
 
+use crate::patience::Patience;
 use crate::report::FileReport;
 use crate::rewrite::Progress;
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ pub struct ProgramQuestion<'a> {
     /// The texts that somebody has written and not saved, by their files: of the program, and others that it may include.
     pub unsaved: &'a BTreeMap<PathBuf, String>,
     pub progress: &'a dyn Progress,
+    /// Who waits for the answer.
+    pub patience: &'a Patience,
 }
 
 /// What came of a file.

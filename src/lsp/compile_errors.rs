@@ -32,30 +32,30 @@ const MOST: usize = 50;
 
 /// The errors in what clang has said of a file.
 pub fn of_message(said: &str, file: &Path) -> Vec<CompileError> {
+    // Where the file includes what the next messages are about; clang says that in front of the first of these.
     let mut included = None;
+    let mut between = false;
     let mut found = Vec::new();
     for line in said.lines() {
         if let Some(rest) = line.strip_prefix("In file included from ") {
             // The first of several is the outermost.
-            let place = rest.trim_end_matches(':').rsplit_once(':');
-            let here = place.filter(|(path, _)| is_named(path, file));
-            let line = here.and_then(|(_, line)| line.parse().ok());
-            included = included.or(line.map(|line| ToolPlace { line, column: 1 }));
+            if !std::mem::replace(&mut between, true) {
+                included = included_at(rest, file);
+            }
             continue;
         }
         let Some(located) = LocatedMessage::of(line) else {
             continue;
         };
-        let above = included.take();
+        between = false;
+        let own = is_named(located.path, file);
         if found.len() == MOST || !located.is_error {
             continue;
         }
-        let message = located.message.to_owned();
-        let own = is_named(located.path, file);
         let first = ToolPlace { line: 1, column: 1 };
         found.push(CompileError {
-            place: if own { located.place } else { above.unwrap_or(first) },
-            message,
+            place: if own { located.place } else { included.unwrap_or(first) },
+            message: located.message.to_owned(),
             elsewhere: (!own).then(|| PlaceElsewhere {
                 path: located.path.into(),
                 place: located.place,
@@ -63,6 +63,13 @@ pub fn of_message(said: &str, file: &Path) -> Vec<CompileError> {
         });
     }
     found
+}
+
+/// The line of `PATH:LINE:` if that is the file.
+fn included_at(place: &str, file: &Path) -> Option<ToolPlace> {
+    let (path, line) = place.trim_end_matches(':').rsplit_once(':')?;
+    let line = line.parse().ok().filter(|_| is_named(path, file))?;
+    Some(ToolPlace { line, column: 1 })
 }
 
 /// `PATH:LINE:COLUMN: error: MESSAGE`
@@ -108,6 +115,7 @@ In file included from /p/./grid.h:1:
 /p/./inner.h:7:1: error: unknown type name 'x'
     7 | x y;
       | ^
+/p/./inner.h:8:1: error: another
 /p/sim.c:9:5: error: expected ';' after: this
 /p/sim.c:8:1: note: to match this '{'
 2 errors generated.";
@@ -115,16 +123,16 @@ In file included from /p/./grid.h:1:
     #[test]
     fn each_error_has_its_place() {
         let found = of_message(SAID, Path::new("/p/sim.c"));
-        assert_eq!(found.len(), 2, "{found:?}");
-        assert_eq!(found[0].place, ToolPlace { line: 3, column: 1 });
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert_eq!([found[0].place, found[1].place], [ToolPlace { line: 3, column: 1 }; 2]);
         let elsewhere = found[0].elsewhere.as_ref().unwrap();
         assert_eq!(
             (elsewhere.path.as_path(), elsewhere.place.line),
             (Path::new("/p/./inner.h"), 7)
         );
-        assert_eq!(found[1].place, ToolPlace { line: 9, column: 5 });
+        assert_eq!(found[2].place, ToolPlace { line: 9, column: 5 });
         assert_eq!(
-            (found[1].message.as_str(), &found[1].elsewhere),
+            (found[2].message.as_str(), &found[2].elsewhere),
             ("expected ';' after: this", &None)
         );
     }

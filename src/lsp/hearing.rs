@@ -11,13 +11,11 @@
 use super::requests::{Asked, WaitingRequest};
 use super::run_progress::token_of;
 use super::server::{PAUSE, Server};
-use super::watching;
 use crate::panics;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId};
 use lsp_types::notification::{
     Cancel, DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles, DidChangeWorkspaceFolders,
-    DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Exit, Initialized, Notification as _,
-    WorkDoneProgressCancel,
+    DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Exit, Notification as _, WorkDoneProgressCancel,
 };
 use lsp_types::request::{CodeActionRequest, HoverRequest, Request as _, Shutdown};
 use lsp_types::{
@@ -27,6 +25,7 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// The editor at work.
@@ -103,12 +102,6 @@ impl Hearing {
             return;
         }
         let done = match method.as_str() {
-            Initialized::METHOD => {
-                if self.server.client.abilities.watches_files {
-                    self.server.client.watch(&watching::PATTERNS);
-                }
-                Ok(())
-            }
             DidOpenTextDocument::METHOD => read(params).map(|params| self.opened(params)),
             DidChangeTextDocument::METHOD => read(params).map(|params| self.changed(params)),
             DidSaveTextDocument::METHOD => read(params).map(|params| self.saved(&params)),
@@ -133,20 +126,18 @@ impl Hearing {
             return;
         };
         let (path, unsaved) = (document.path.clone(), document.is_unsaved());
-        let Some(id) = server.find_program(&path) else { return };
-        let now = Instant::now();
-        let known = server
-            .programs
-            .of(&id)
-            .is_some_and(|program| program.check_holds || program.due.is_some());
-        let looked_at = server
-            .programs
-            .run
-            .as_ref()
-            .is_some_and(|run| run.program == id && !run.state.is_given_up());
-        match !unsaved && (known || looked_at) {
+        let own = server.find_program(&path);
+        if unsaved {
+            return server.outdate_all_with(&path, own.as_deref(), Instant::now());
+        }
+        let Some(id) = own else { return };
+        let run = server.programs.run.as_ref();
+        let looked_at = run.is_some_and(|run| run.program == id && !run.state.is_given_up());
+        let program = server.programs.of(&id);
+        let known = program.is_some_and(|program| program.check_holds || program.due.is_some());
+        match known || looked_at {
             true => server.publish(&id),
-            false => server.programs.outdate(&id, now),
+            false => server.programs.outdate(&id, Instant::now()),
         }
     }
 
@@ -157,15 +148,7 @@ impl Hearing {
         let changed = server.documents.change(&named.uri, named.version, changes, encoding);
         let Some(document) = changed else { return };
         let (path, own) = (document.path.clone(), document.program.clone());
-        let due = Instant::now() + PAUSE;
-        let is_source = |id: &_| server.programs.of(id).is_some_and(|p| p.files.files.contains(&path));
-        match own {
-            Some(id) if is_source(&id) => server.programs.outdate(&id, due),
-            // A header: any program may include it.
-            _ => { server.programs.ids() }
-                .iter()
-                .for_each(|id| server.programs.outdate(id, due)),
-        }
+        server.outdate_all_with(&path, own.as_deref(), Instant::now() + PAUSE);
     }
 
     fn saved(&mut self, params: &DidSaveTextDocumentParams) {
@@ -187,12 +170,13 @@ impl Hearing {
             return;
         };
         server.client.publish(document.uri.clone(), None, Vec::new());
-        let Some(id) = document.program.clone() else { return };
-        let is_open = server.documents.all().any(|d| d.program.as_ref() == Some(&id));
-        match is_open {
-            false => server.programs.close(&id),
-            true if document.is_unsaved() => server.programs.outdate(&id, Instant::now()),
-            true => {}
+        let own = document.program.as_ref();
+        let is_left = |id: &&PathBuf| server.documents.all().all(|d| d.program.as_ref() != Some(*id));
+        if let Some(id) = own.filter(is_left) {
+            server.programs.close(id);
+        }
+        if document.is_unsaved() {
+            server.outdate_all_with(&document.path, own.map(PathBuf::as_path), Instant::now());
         }
     }
 

@@ -9,6 +9,7 @@ use super::log::ServerLog;
 use super::positions::Encoding;
 use super::server::{Server, ServerParts};
 use super::uris;
+use super::watching;
 use super::worker::{self, RunEvent};
 use crossbeam_channel::{Receiver, select, unbounded};
 use lsp_server::{Connection, Message};
@@ -79,6 +80,9 @@ pub fn serve(connection: Connection, analyst: Arc<dyn Analyst>, settings: Server
         orders,
     });
     let mut hearing = Hearing::new(server);
+    if abilities.watches_files {
+        hearing.server.client.watch(&watching::PATTERNS);
+    }
     let properly = go_on(&mut hearing, &receiver, &events);
     { hearing.server.programs.ids() }
         .iter()

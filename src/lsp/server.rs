@@ -250,6 +250,17 @@ impl Server {
         }
     }
 
+    /// The programs are to be looked at again that a text belongs to: its own, or any, if it is a header.
+    pub fn outdate_all_with(&mut self, path: &PathBuf, own: Option<&Path>, due: Instant) {
+        let is_source = |id: &&Path| self.programs.of(id).is_some_and(|p| p.files.files.contains(path));
+        match own.filter(is_source) {
+            Some(id) => self.programs.outdate(id, due),
+            None => { self.programs.ids() }
+                .iter()
+                .for_each(|id| self.programs.outdate(id, due)),
+        }
+    }
+
     /// Finds the program of a text that is open; its name.
     pub fn find_program(&mut self, path: &Path) -> Option<PathBuf> {
         let analyst = Arc::clone(&self.analyst);

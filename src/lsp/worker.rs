@@ -7,16 +7,16 @@
 //! ```
 //!
 //! A run works on the texts as they were when it was ordered. Who wants it no longer says so ([`RunState::give_up`]): then it ends at the
-//! next file or program, and what it finds is of no use to anybody. A panic is an answer like any other.
+//! next file or function, and what it finds is of no use to anybody. A panic is an answer like any other.
 
 use super::analyst::{Analyst, ProgramAnalysis, ProgramFiles, ProgramQuestion};
 use crate::panics;
+use crate::patience::Patience;
 use crate::rewrite::Progress;
 use crossbeam_channel::{Receiver, Sender};
 use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ pub struct RunOrder {
 /// How far a run is, and whether anybody waits for it.
 #[derive(Debug, Default)]
 pub struct RunState {
-    given_up: AtomicBool,
+    patience: Patience,
     stage: Mutex<RunStage>,
 }
 
@@ -48,12 +48,12 @@ pub struct RunStage {
 impl RunState {
     /// Nobody waits for the run any more.
     pub fn give_up(&self) {
-        self.given_up.store(true, Ordering::Relaxed);
+        self.patience.end();
     }
 
     /// Whether nobody waits for it.
     pub fn is_given_up(&self) -> bool {
-        self.given_up.load(Ordering::Relaxed)
+        self.patience.is_over()
     }
 
     /// How far it is.
@@ -73,10 +73,6 @@ impl Progress for RunState {
 
     fn one_done(&self) {
         self.change(|stage| stage.done = stage.of.min(stage.done + 1));
-    }
-
-    fn is_wanted(&self) -> bool {
-        !self.is_given_up()
     }
 }
 
@@ -127,6 +123,7 @@ fn answer(analyst: &dyn Analyst, order: &RunOrder, stage: Stage) -> Option<Resul
         files: &order.program.files,
         unsaved: &order.unsaved,
         progress: state,
+        patience: &state.patience,
     };
     let asked = || match stage {
         Stage::Check => Some(analyst.check(&question)),

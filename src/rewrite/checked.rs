@@ -4,7 +4,7 @@ use super::configurations::Planning;
 use super::member::Member;
 use super::planner::Planner;
 use super::programs::{PipelineFile, each_program};
-use super::progress::Within;
+use super::progress::Silent;
 use super::services::Services;
 use super::unit::GivenUnit;
 use crate::analysis::module_pointers::ModulePointers;
@@ -48,7 +48,7 @@ pub(super) fn checked<'a>(
     request: &CheckRequest<'_>,
 ) -> Result<(Vec<CheckedProgram>, Vec<PipelineFile<'a>>), String> {
     let services = Services {
-        progress: &Within(services.progress),
+        progress: &Silent,
         ..*services
     };
     let (programs, failed) = (RefCell::new(Vec::new()), RefCell::new(None));

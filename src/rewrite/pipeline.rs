@@ -18,7 +18,7 @@ use super::loop_heads::with_loop_heads;
 use super::member::Member;
 use super::planner::Planner;
 use super::programs::{PipelineFile, Results, each_program, is_included};
-use super::progress::{Silent, Within};
+use super::progress::Silent;
 use super::replanned::{Replanning, replanned};
 use super::self_check::take_back;
 use super::services::Services;
@@ -77,8 +77,10 @@ fn rewrite_in<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>
         return found;
     }
     let (rewritten, files) = accepted(steps, given, services);
-    let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
-    kept::keep_run(services.store, &key, &rewritten, dependencies);
+    if !files.iter().any(|file| file.unit.is_unwanted()) {
+        let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
+        kept::keep_run(services.store, &key, &rewritten, dependencies);
+    }
     rewritten
 }
 
@@ -89,7 +91,7 @@ fn accepted<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>) 
     if steps == MOST_STEPS {
         let once = Services {
             store: &Store::none(),
-            progress: &Within(services.progress),
+            progress: &Silent,
         };
         let run = Replanning {
             units: &units,
@@ -290,6 +292,7 @@ fn rewrite_linked(
     // What is not settled goes on from its edits, which are not kept.
     if let Ok(outcomes) = outcomes
         && !outcomes.iter().any(|o| o.unsettled)
+        && !members.iter().any(|m| m.unit.is_unwanted())
         && members
             .iter()
             .all(|m| m.read.dependencies.iter().all(|d| d.hash.is_some()))
@@ -316,7 +319,7 @@ fn plan_and_write(
         };
         let mut plans = planning.plans();
         if planner == Planner::Mappings {
-            add_collectives(members, pointers, &mut plans);
+            add_collectives(members, pointers, &mut plans, services.store);
         }
         plans
     };
@@ -357,7 +360,7 @@ fn written(
     let outcomes = members.par_iter().zip(plans).map(|(m, plan)| {
         let outcome = match plan {
             Ok(_) if m.context => Ok(Outcome::default()),
-            Ok(plan) => m.unit.wanted(services.progress, || write(m, module, plan, services)),
+            Ok(plan) => m.unit.guarded(|| write(m, module, plan, services)),
             Err(message) => Err(m.unit.failed(message)),
         };
         (m.at, outcome)

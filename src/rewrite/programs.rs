@@ -77,7 +77,7 @@ pub(super) fn each_program<'a>(
         .into_par_iter()
         .map(|given| {
             let (unit, context) = (given.unit, given.context);
-            let read = unit.wanted(services.progress, || read(given, services));
+            let read = unit.guarded(|| read(given, services));
             services.progress.one_done();
             (unit, context, read)
         })
@@ -141,12 +141,6 @@ pub(super) fn each_program<'a>(
             }
         });
         let members: Vec<Member<'_>> = members.collect();
-        if !services.progress.is_wanted() {
-            for member in &members {
-                rewritten.files[member.at] = member.unit.wanted(services.progress, || Ok(Outcome::default()));
-            }
-            continue;
-        }
         let known = assumptions.known(&program.module, &program.objects);
         let pointers = ModulePointers::new(&program.module, known);
         for (at, outcome) in of_program(&members, &pointers) {

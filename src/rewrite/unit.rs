@@ -2,7 +2,6 @@
 
 use super::dump::Dump;
 use super::limit::LineRange;
-use super::progress::Progress;
 use crate::config;
 use crate::facts::{UnitFacts, UnitSource};
 use crate::llvm::{ClangOptions, LlvmError};
@@ -101,12 +100,6 @@ pub enum FileError {
         /// What it said of itself.
         message: String,
     },
-    /// Nobody wanted to know any more.
-    #[error("{}: given up, because nobody waits for it any more", .path.display())]
-    Unwanted {
-        /// The file.
-        path: PathBuf,
-    },
 }
 
 /// A file of a program.
@@ -153,21 +146,16 @@ impl<'a> Unit<'a> {
 
     /// What `work` gives, or what a panic in it said.
     pub(super) fn guarded<T>(&self, work: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
+        let work = || {
+            self.options.plan.patience.go_on();
+            work()
+        };
         panics::guarded(AssertUnwindSafe(work)).unwrap_or_else(|message| Err(self.failed(message)))
     }
 
-    /// As [`Unit::guarded`], where somebody still wants to know.
-    pub(super) fn wanted<T>(
-        &self,
-        progress: &dyn Progress,
-        work: impl FnOnce() -> Result<T, FileError>,
-    ) -> Result<T, FileError> {
-        match progress.is_wanted() {
-            true => self.guarded(work),
-            false => Err(FileError::Unwanted {
-                path: self.path.to_owned(),
-            }),
-        }
+    /// Whether nobody waits any more for what comes of it.
+    pub(super) fn is_unwanted(&self) -> bool {
+        self.options.plan.patience.is_over()
     }
 
     pub(super) fn failed(&self, message: String) -> FileError {

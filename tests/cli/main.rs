@@ -13,6 +13,7 @@ mod growth;
 mod help;
 mod in_place;
 mod interrupt;
+mod lsp;
 mod patch;
 mod programs;
 mod ranks;
