@@ -52,12 +52,8 @@ mod tests {
         let patience = Patience::default();
         let copy = patience.clone();
         let work = || {
-            (0..3)
-                .map(|step| {
-                    copy.go_on();
-                    step
-                })
-                .sum::<i32>()
+            copy.go_on();
+            3
         };
         assert_eq!(
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).ok(),

@@ -10,7 +10,7 @@ use super::positions::{Encoding, PlacedText};
 use super::uris;
 use crate::source::{ChangedLines, changed_lines};
 use lsp_types::{
-    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, Uri, WorkspaceEdit,
+    DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextEdit, WorkspaceEdit,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -43,34 +43,34 @@ pub struct EditWriter<'a> {
 impl EditWriter<'_> {
     /// All changes as one; `None` where a file has no name for the editor.
     pub fn written(&self, files: &[FileEdits]) -> Option<WorkspaceEdit> {
-        let named: Option<Vec<(Uri, Option<i32>, Vec<TextEdit>)>> = files
-            .iter()
-            .map(|file| {
-                let open = self.documents.of(&file.path);
-                let uri = open.map(|d| d.uri.clone()).or_else(|| uris::uri_of(&file.path))?;
-                Some((uri, open.map(|d| d.version), file.edits.clone()))
-            })
-            .collect();
-        let named = named?;
+        let named: Option<Vec<TextDocumentEdit>> = files.iter().map(|file| self.of_file(file)).collect();
+        let edits = named?;
         if self.with_versions {
-            let edits = named.into_iter().map(|(uri, version, edits)| TextDocumentEdit {
-                text_document: OptionalVersionedTextDocumentIdentifier { uri, version },
-                edits: edits.into_iter().map(OneOf::Left).collect(),
-            });
             return Some(WorkspaceEdit {
-                document_changes: Some(DocumentChanges::Edits(edits.collect())),
+                document_changes: Some(DocumentChanges::Edits(edits)),
                 ..WorkspaceEdit::default()
             });
         }
-        #[expect(
-            clippy::disallowed_types,
-            reason = "the protocol's type has it; nothing iterates over it"
-        )]
-        let changes: std::collections::HashMap<Uri, Vec<TextEdit>> =
-            named.into_iter().map(|(uri, _, edits)| (uri, edits)).collect();
+        let changes = edits.into_iter().map(|of_file| {
+            let edits = of_file.edits.into_iter().filter_map(|edit| match edit {
+                OneOf::Left(edit) => Some(edit),
+                OneOf::Right(_) => None,
+            });
+            (of_file.text_document.uri, edits.collect())
+        });
         Some(WorkspaceEdit {
-            changes: Some(changes),
+            changes: Some(changes.collect()),
             ..WorkspaceEdit::default()
+        })
+    }
+
+    fn of_file(&self, file: &FileEdits) -> Option<TextDocumentEdit> {
+        let open = self.documents.of(&file.path);
+        let uri = open.map(|d| d.uri.clone()).or_else(|| uris::uri_of(&file.path))?;
+        let version = open.map(|d| d.version);
+        Some(TextDocumentEdit {
+            text_document: OptionalVersionedTextDocumentIdentifier { uri, version },
+            edits: file.edits.iter().cloned().map(OneOf::Left).collect(),
         })
     }
 

@@ -5,8 +5,9 @@ use lsp_server::{Message, Notification, Request, RequestId, Response, ResponseEr
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -43,7 +44,24 @@ pub struct Editor {
 impl Editor {
     /// Starts the server in a folder of a test.
     pub fn start(sandbox: &Sandbox, args: &[&str], abilities: Abilities) -> Editor {
-        let mut editor = Editor::silent(sandbox, args);
+        Editor::silent(sandbox, args).begin(abilities)
+    }
+
+    /// As [`Editor::start`], with a compiler that waits while there is a file `slow` in the folder.
+    pub fn start_slow(sandbox: &Sandbox, abilities: Abilities) -> Editor {
+        let script = "#!/bin/sh\n[ \"$1\" = --version ] || while [ -e \"${0%/*}/slow\" ]; do sleep 0.05; done\nexec clang-19 \"$@\"\n";
+        sandbox.write("clang", script);
+        sandbox.write("slow", "");
+        let compiler = sandbox.path().join("clang");
+        std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = sandbox.command(&["lsp"]);
+        command.env("OMPMEMOPT_CLANG", compiler);
+        Editor::of(command, sandbox).begin(abilities)
+    }
+
+    /// Says the first words.
+    fn begin(mut self, abilities: Abilities) -> Editor {
+        let editor = &mut self;
         let answer = editor.ask(
             "initialize",
             json!({
@@ -55,12 +73,15 @@ impl Editor {
         );
         editor.offers = editor.answer(&answer).unwrap();
         editor.tell("initialized", json!({}));
-        editor
+        self
     }
 
     /// Starts the server and says nothing.
     pub fn silent(sandbox: &Sandbox, args: &[&str]) -> Editor {
-        let mut command = sandbox.command(&[&["lsp"], args].concat());
+        Editor::of(sandbox.command(&[&["lsp"], args].concat()), sandbox)
+    }
+
+    fn of(mut command: Command, sandbox: &Sandbox) -> Editor {
         // Not the folder of the workspace: editors start servers anywhere.
         command.current_dir("/");
         command.stdin(Stdio::piped()).stdout(Stdio::piped());

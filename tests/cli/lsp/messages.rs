@@ -98,3 +98,76 @@ fn a_newer_edit_ends_what_an_older_one_began() {
         "{log}"
     );
 }
+
+/// How often the server has said how far a run is, by kind.
+fn progress(editor: &Editor, kind: &str) -> usize {
+    let said = editor.said.iter().filter(|said| said.method == "$/progress");
+    said.filter(|said| said.params["value"]["kind"] == json!(kind)).count()
+}
+
+#[test]
+fn long_runs_are_shown_and_can_be_cancelled() {
+    let sandbox = Sandbox::new(&[("a.c", STALE)]);
+    let mut editor = Editor::start_slow(&sandbox, Abilities::Most);
+    editor.open("a.c", STALE);
+    let id = editor.ask_for_actions("a.c", 0, None);
+    editor.hear_until("that a run goes on", &mut |editor| progress(editor, "begin") == 1);
+    assert!(
+        editor
+            .asked
+            .iter()
+            .any(|asked| asked.method == "window/workDoneProgress/create")
+    );
+    let begun = editor
+        .said
+        .iter()
+        .find(|said| said.method == "$/progress")
+        .unwrap()
+        .params
+        .clone();
+    assert_eq!(begun["value"]["cancellable"], json!(true));
+    editor.tell("window/workDoneProgress/cancel", json!({ "token": begun["token"] }));
+    // Nobody waits any more, though the compiler has not answered yet.
+    assert_eq!(editor.answer(&id).unwrap(), json!([]));
+    std::fs::remove_file(sandbox.path().join("slow")).unwrap();
+    editor.hear_until("that it has ended", &mut |editor| progress(editor, "end") == 1);
+    assert_eq!(editor.last_diagnostics("a.c"), [] as [Value; 0]);
+    editor.replace("a.c", 2, STALE);
+    assert!(editor.codes("a.c").contains(&"OMM102".to_owned()));
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
+fn what_an_older_run_finds_is_not_said() {
+    let sandbox = Sandbox::new(&[("a.c", STALE)]);
+    let mut editor = Editor::start_slow(&sandbox, Abilities::Few);
+    editor.open("a.c", STALE);
+    // The first run waits for the compiler when the edit comes.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    editor.replace("a.c", 2, &STALE.replace("a[3]", "1.0"));
+    let id = editor.ask_for_actions("a.c", 0, None);
+    std::fs::remove_file(sandbox.path().join("slow")).unwrap();
+    editor.answer(&id).unwrap();
+    let published = editor
+        .said
+        .iter()
+        .filter(|said| said.method == "textDocument/publishDiagnostics");
+    let versions: Vec<&Value> = published.map(|said| &said.params["version"]).collect();
+    assert!(
+        !versions.is_empty() && versions.iter().all(|version| **version == json!(2)),
+        "{versions:?}"
+    );
+    assert!(!editor.codes("a.c").contains(&"OMM102".to_owned()));
+    assert_eq!(editor.end(), 0);
+}
+
+#[test]
+fn an_editor_can_leave_while_a_run_goes_on() {
+    let sandbox = Sandbox::new(&[("a.c", STALE)]);
+    let mut editor = Editor::start_slow(&sandbox, Abilities::Few);
+    editor.open("a.c", STALE);
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let begun = std::time::Instant::now();
+    assert_eq!(editor.end(), 0);
+    assert!(begun.elapsed().as_secs() < 30);
+}
