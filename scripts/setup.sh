@@ -5,8 +5,8 @@ set -euo pipefail
 
 # clang-tools-19 has the offload packager and linker wrapper, libomp-19-dev the offload runtime with its host plugin,
 # libclang-19-dev the headers of clang's library. The tests apply the tool's patches with git and patch, and run
-# what it writes in OpenACC with gcc, which does that on the host.
-packages=(clang-19 clang-tools-19 llvm-19-dev libclang-19-dev libomp-19-dev gcc g++ make binutils git patch "$@")
+# what it writes in OpenACC with gcc, which does that on the host; Neovim tries the language server.
+packages=(clang-19 clang-tools-19 llvm-19-dev libclang-19-dev libomp-19-dev gcc g++ make binutils git patch neovim "$@")
 oldest_cargo=1.88
 
 fail() {

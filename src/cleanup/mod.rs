@@ -78,13 +78,22 @@ pub fn install() -> io::Result<()> {
     Ok(())
 }
 
-/// Cleans up and exits.
+/// Cleans up and exits, whatever other threads are at work on. Where none is, [`pass`] and a return from `main` do.
+pub fn leave(code: u8) -> ! {
+    exit(i32::from(code))
+}
+
+/// Cleans up and exits because of a signal.
 fn end(signal: i32) -> ! {
+    exit(128 + signal)
+}
+
+fn exit(code: i32) -> ! {
     let _closed = GATE.write().unwrap_or_else(PoisonError::into_inner);
     children::end_all();
     folders::remove_all();
     // Without the destructors of libraries that other threads are still at work in.
-    signal_hook::low_level::exit(128 + signal)
+    signal_hook::low_level::exit(code)
 }
 
 /// The signals that this process ignores, one bit each from signal 1 at bit 0.

@@ -54,6 +54,8 @@ pub enum Command {
     Rules,
     /// Build and run a program before and after rewriting on a device with its own memory; compare and count transfers.
     Verify(VerifyArgs),
+    /// Serve an editor: what `check` and `rewrite` find, while you write. Editors start this; docs/editors.md says how.
+    Lsp(LspArgs),
     /// Write what `rewrite --summaries` needs to know of each file, so that a build system can do it anywhere.
     Summarize(SummarizeArgs),
     /// Print a completion script for a shell.
@@ -167,6 +169,37 @@ pub struct ExplainArgs {
     pub tool: ToolArgs,
 }
 
+/// Options of `lsp`.
+#[derive(Args, Clone, Debug)]
+pub struct LspArgs {
+    /// Speak on standard input and output: always done, and said by editors that know other ways.
+    #[arg(long)]
+    pub stdio: bool,
+    /// Say what is wrong only, and not what `rewrite` would write, and would not.
+    #[arg(long)]
+    pub no_rewrite: bool,
+    /// Say what these rules find, and no others: codes, names, or the begin of codes, as OMM2 for copies that could go.
+    /// Default: what ompmemopt.toml says, else all but OMM2.
+    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
+    pub select: Vec<NamedRules>,
+    /// Do not say what these rules find.
+    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
+    pub ignore: Vec<NamedRules>,
+    /// Say only what is not among what `check --output-format json` has printed, in the first folder of the workspace.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Address of the folder with rules.md and remarks.md, which messages lead to.
+    #[arg(long, value_name = "ADDRESS")]
+    pub docs_url: Option<String>,
+    /// Write what is done, and how long it takes, into this file.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    #[command(flatten)]
+    pub tool: ToolArgs,
+}
+
 /// Options of `annotate`.
 #[derive(Args, Debug)]
 pub struct AnnotateArgs {
@@ -184,7 +217,7 @@ pub struct AnnotateArgs {
 }
 
 /// Options that say how files are compiled and rewritten.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ToolArgs {
     /// Folder of compile_commands.json; default: what ompmemopt.toml says, else the nearest one above each file.
     #[arg(short = 'p', long, value_name = "FOLDER")]
@@ -284,7 +317,7 @@ pub struct SummarizeArgs {
 }
 
 /// Where results are kept between runs.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct CacheArgs {
     /// Folder that keeps results for the next run; default: ompmemopt in $XDG_CACHE_HOME, else in ~/.cache.
     #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]

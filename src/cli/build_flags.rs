@@ -31,6 +31,13 @@ pub struct BuildFlags<'a> {
     configuration: Configuration,
 }
 
+/// A database, and where it was found.
+#[derive(Clone, Debug)]
+pub struct KnownDatabase {
+    pub path: PathBuf,
+    pub database: Arc<Database>,
+}
+
 /// The files of a database.
 #[derive(Debug, Default)]
 pub struct Listed {
@@ -255,24 +262,39 @@ impl<'a> BuildFlags<'a> {
     }
 
     fn compilations(&self, file: &Path) -> Result<Vec<Compilation>, String> {
-        if let Some(named) = &self.named {
-            if named.find(file).is_none() {
-                lock(&self.notes).insert(format!(
-                    "{}: not in the compilation database named by -p",
-                    file.display()
-                ));
-            }
-            return Ok(found(named, file));
+        let Some(known) = self.database_of(file)? else {
+            return Ok(Vec::new());
+        };
+        if self.named.is_some() && known.database.find(file).is_none() {
+            lock(&self.notes).insert(format!(
+                "{}: not in the compilation database named by -p",
+                file.display()
+            ));
+        }
+        Ok(found(&known.database, file))
+    }
+
+    /// The database that says how a file is compiled, whether it has the file or not: the one named by `-p`, or by the
+    /// configuration, or the nearest one.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn database_of(&self, file: &Path) -> Result<Option<KnownDatabase>, String> {
+        if let (Some(database), Some(path)) = (&self.named, &self.args.build_path) {
+            return Ok(Some(KnownDatabase {
+                path: path.clone(),
+                database: Arc::clone(database),
+            }));
         }
         let said = self.configuration.build_path(file);
         let Some(path) = said.or_else(|| nearest(file)) else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
         let database = lock(&self.databases)
-            .entry(path)
+            .entry(path.clone())
             .or_insert_with_key(|path| Database::read(path).map(Arc::new))
             .clone()?;
-        Ok(found(&database, file))
+        Ok(Some(KnownDatabase { path, database }))
     }
 }
 

@@ -3,10 +3,12 @@
 use super::args::{CheckArgs, Format};
 use super::baseline::Baseline;
 use super::choice::Wanted;
+use super::configuration::Configuration;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
-use crate::report::{self, FileReport};
+use crate::patience::Patience;
+use crate::report::{self, FileReport, Report};
 use crate::rules::{Rule, RuleSelection};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -31,6 +33,7 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         self_check: false,
         instead: &BTreeMap::new(),
         wanted: Wanted::All,
+        patience: Patience::default(),
     };
     let Some(reported) = request.reported(output) else {
         return Exit::Failed;
@@ -41,11 +44,11 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         configuration,
         ..
     } = reported;
-    let asked = RuleSelection::new(&args.select, &args.ignore);
-    for file in &mut report.files {
-        leave_out(file, &configuration.rules(Path::new(&file.path), &asked));
-    }
-    report.files.iter_mut().for_each(|file| baseline.leave_out(file));
+    let wanted = WantedFindings {
+        configuration: &configuration,
+        asked: &RuleSelection::new(&args.select, &args.ignore),
+    };
+    wanted.among(&mut report, &mut baseline);
     let said = match args.output_format {
         Format::Human => {
             let text = report::checked(&report, output.verbosity);
@@ -68,6 +71,23 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
         Ok(_) if failed || summary.errors > 0 => Exit::Failed,
         Ok(_) if summary.violations + summary.warnings + summary.advice > 0 => Exit::Findings,
         Ok(_) => Exit::Done,
+    }
+}
+
+/// Which findings somebody wants to see.
+pub struct WantedFindings<'a> {
+    pub configuration: &'a Configuration,
+    /// What the command line says of rules.
+    pub asked: &'a RuleSelection,
+}
+
+impl WantedFindings<'_> {
+    /// Takes all others out of a report, those that are known among them.
+    pub fn among(&self, report: &mut Report, baseline: &mut Baseline) {
+        for file in &mut report.files {
+            leave_out(file, &self.configuration.rules(Path::new(&file.path), self.asked));
+            baseline.leave_out(file);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::choice::Wanted;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
+use crate::patience::Patience;
 use crate::report::{self, PageFile, PageSide};
 use crate::{reasons, rules};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,6 +50,7 @@ fn files(args: &ExplainArgs, output: &Output) -> Exit {
             self_check: false,
             instead,
             wanted: Wanted::All,
+            patience: Patience::default(),
         };
         request.reported(output)
     };

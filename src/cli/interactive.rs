@@ -21,6 +21,7 @@ use super::choice::{AskedRun, Wanted, missed};
 use super::editor::edited;
 use super::output::Output;
 use super::rewrite::{Asks, RunRequest};
+use crate::patience::Patience;
 use crate::report::Verbosity;
 use crate::report::{Level, coloured_diff, human};
 use crate::rewrite::{Choosing, Offer, Outcome, Rewritten};
@@ -279,6 +280,7 @@ impl Dialog<'_, '_> {
             self_check: false,
             instead: &instead,
             wanted: Wanted::All,
+            patience: Patience::default(),
         };
         let reported = request
             .reported(self.output)

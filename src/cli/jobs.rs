@@ -43,6 +43,8 @@ pub struct AskedFiles<'a> {
     pub summaries: Option<&'a Path>,
     /// How the names of files end that the command reads.
     pub endings: &'static [&'static str],
+    /// Files, there or not, with texts that nobody has saved.
+    pub unsaved: &'a BTreeMap<PathBuf, String>,
 }
 
 /// The files that paths and a folder of summaries stand for.
@@ -69,6 +71,10 @@ impl Jobs {
     /// Adds files as they are named, and those of folders that no configuration excludes.
     fn add_paths(&mut self, asked: &AskedFiles<'_>, configuration: &Configuration) {
         for argument in asked.paths {
+            if asked.unsaved.contains_key(argument) {
+                self.add(argument.clone(), None);
+                continue;
+            }
             let found = Target::parse(argument).and_then(|t| {
                 discover_named(&[&t.path], asked.endings)
                     .map(|files| (files, t.lines))

@@ -17,6 +17,7 @@ mod explain;
 mod interactive;
 mod jobs;
 mod known_flags;
+mod lsp;
 mod manual;
 mod output;
 mod progress;
@@ -105,6 +106,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             Some(ranks) => ranks::run(args, ranks, output),
             None => verify::run(args, output),
         },
+        Command::Lsp(args) => lsp::run(args, output),
         Command::Summarize(args) => summarize::run(args, output),
         Command::Completions { shell } => {
             let mut script = Vec::new();

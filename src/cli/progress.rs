@@ -38,11 +38,6 @@ impl ProgressLine {
         }
     }
 
-    /// Takes it from the terminal, where somebody is asked something now.
-    pub fn hide(&self) {
-        self.bar.finish_and_clear();
-    }
-
     fn show_when_long(&self) {
         if self.wanted && self.started.elapsed() >= PATIENCE {
             let target = || ProgressDrawTarget::stderr_with_hz(PER_SECOND);
@@ -62,6 +57,10 @@ impl Progress for ProgressLine {
     fn one_done(&self) {
         self.show_when_long();
         self.bar.inc(1);
+    }
+
+    fn pause(&self) {
+        self.bar.finish_and_clear();
     }
 }
 

@@ -12,11 +12,12 @@ use super::{absolute, cache};
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::{BuildScope, Instead};
 use crate::panics;
+use crate::patience::Patience;
 use crate::plan::{DecisionKey, Dialect, Unwanted};
 use crate::report::{FileReport, Finding, Level, Report, WideLines};
 use crate::rewrite::{
-    Choosing, Dump, FileError, GivenUnit, Outcome, Rewritten, RunDecision, Services, Silent, ToolOptions, Unit,
-    check_given, rewrite_given,
+    Choosing, Dump, FileError, GivenUnit, Outcome, Progress, Rewritten, RunDecision, Services, Silent, ToolOptions,
+    Unit, check_given, rewrite_given,
 };
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 struct FileResult {
     report: FileReport,
     shown: Vec<(Dump, String)>,
-    /// Of what could be dealt with.
+    /// Of what could be read.
     texts: Option<FileTexts>,
 }
 
@@ -40,6 +41,8 @@ pub struct FileTexts {
     pub old: SourceFile,
     /// What is to be there instead, if anything.
     pub new: Option<String>,
+    /// See [`Outcome::bound`].
+    pub bound: bool,
 }
 
 /// What makes new texts of old ones.
@@ -103,19 +106,22 @@ pub struct RunRequest<'a> {
     pub instead: &'a BTreeMap<PathBuf, String>,
     /// Which decisions are wanted.
     pub wanted: Wanted<'a>,
+    /// Who waits for what comes of it.
+    pub patience: Patience,
 }
 
 /// What came of a request.
+#[derive(Default)]
 pub struct Reported {
     pub report: Report,
     /// What configuration files say.
     pub configuration: Configuration,
     /// What of each file was to be shown.
     pub shown: Vec<Vec<(Dump, String)>>,
-    /// The texts of each file that could be dealt with.
+    /// The texts of each file that could be read.
     pub texts: Vec<Option<FileTexts>>,
     /// What is wrong and concerns no file: sentences.
-    problems: Vec<String>,
+    pub problems: Vec<String>,
 }
 
 impl Reported {
@@ -139,50 +145,54 @@ impl RunRequest<'_> {
     /// Carries out the request; `None` where nothing can be, which has been said then.
     pub fn reported(self, output: &Output) -> Option<Reported> {
         let store = cache::store(self.cache);
-        let flags = super::clang()
-            .map_err(|error| error.to_string())
-            .and_then(|clang| BuildFlags::new(clang, self.tool));
-        let flags = match flags {
-            Ok(flags) => flags.keeping_in(&store),
-            Err(error) => {
-                output.error(&error);
-                return None;
-            }
-        };
+        let line = ProgressLine::new(output.verbosity);
+        let done = self.carried_out(&store, &line);
+        drop(line);
+        done.map_err(|errors| errors.iter().for_each(|error| output.error(error)))
+            .ok()
+    }
+
+    /// Carries out the request for somebody who has a store already.
+    ///
+    /// # Errors
+    /// Why nothing can be done: there is no compiler, what was named for all files cannot be read, or there are no such decisions.
+    pub fn carried_out(self, store: &Store, progress: &dyn Progress) -> Result<Reported, Vec<String>> {
+        let unsaved = self
+            .instead
+            .iter()
+            .map(|(path, text)| (path.as_path(), text.as_bytes()));
+        store.begin(unsaved);
+        let clang = super::clang().map_err(|error| vec![error.to_string()])?;
+        let flags = BuildFlags::new(clang, self.tool)
+            .map_err(|error| vec![error])?
+            .keeping_in(store);
         let mut jobs = jobs::of_args(
             &jobs::AskedFiles {
                 paths: self.paths,
                 summaries: self.summaries,
                 endings: self.asks.endings,
+                unsaved: self.instead,
             },
             &flags,
         );
         let asked = RewriteTask {
             flags: &flags,
-            store: &store,
+            store,
             asks: self.asks,
             dumps: self.dumps,
             in_place: self.in_place,
             self_check: self.self_check,
             instead: self.instead,
             headers: seen_by_compiler(self.instead),
+            patience: self.patience,
         };
         let mut problems = std::mem::take(&mut jobs.problems);
         let mut notes = std::mem::take(&mut jobs.notes);
-        let line = ProgressLine::new(output.verbosity);
         let Answer {
             mut done,
             program,
             stale,
-        } = match asked.rewrite(jobs.files, self.wanted, &line) {
-            Ok(answer) => answer,
-            Err(wrong) => {
-                drop(line);
-                wrong.iter().for_each(|wrong| output.error(wrong));
-                return None;
-            }
-        };
-        drop(line);
+        } = asked.rewrite(jobs.files, self.wanted, progress)?;
         problems.extend(flags.configuration().problems());
         problems.extend(flags.problems());
         problems.extend(program);
@@ -196,7 +206,7 @@ impl RunRequest<'_> {
             shown.push(result.shown);
             texts.push(result.texts);
         }
-        Some(Reported {
+        Ok(Reported {
             configuration: flags.into_configuration(),
             report: Report { files, notes },
             shown,
@@ -216,14 +226,15 @@ struct RewriteTask<'a> {
     self_check: bool,
     instead: &'a BTreeMap<PathBuf, String>,
     /// The same texts for the compiler, where other files include them.
-    headers: Option<Arc<Vec<Instead>>>,
+    headers: Arc<Vec<Instead>>,
+    patience: Patience,
 }
 
 /// Texts that files are taken to hold, by names that the compiler knows.
-fn seen_by_compiler(instead: &BTreeMap<PathBuf, String>) -> Option<Arc<Vec<Instead>>> {
+fn seen_by_compiler(instead: &BTreeMap<PathBuf, String>) -> Arc<Vec<Instead>> {
     let texts = instead.iter();
     let texts = texts.map(|(path, text)| (absolute(path), text.clone().into_bytes()));
-    (!instead.is_empty()).then(|| Arc::new(texts.collect()))
+    Arc::new(texts.collect())
 }
 
 /// What came of it.
@@ -270,7 +281,7 @@ impl RewriteTask<'_> {
     ///
     /// # Errors
     /// Which decisions were named that there are not.
-    fn rewrite(&self, jobs: Vec<Job>, wanted: Wanted<'_>, line: &ProgressLine) -> Result<Answer, Vec<String>> {
+    fn rewrite(&self, jobs: Vec<Job>, wanted: Wanted<'_>, progress: &dyn Progress) -> Result<Answer, Vec<String>> {
         let named: Vec<(String, bool)> = jobs.iter().map(|job| (shown_name(&job.path), job.context)).collect();
         let mut opened: Vec<Result<Opened, String>> = jobs.into_par_iter().map(|job| self.open_guarded(job)).collect();
         let good = opened.iter_mut().flatten();
@@ -289,7 +300,7 @@ impl RewriteTask<'_> {
                 names: &good_names,
                 wanted,
             },
-            line,
+            progress,
         );
         let (decided, ids) = decided.map_err(|wrong| {
             let unread = opened.iter().filter_map(|opened| opened.as_ref().err());
@@ -317,7 +328,7 @@ impl RewriteTask<'_> {
         for ((name, context), opened) in named.into_iter().zip(opened) {
             let result = match opened {
                 Ok(opened) => match outcomes.next() {
-                    Some((Err(error), _)) => Err(error.to_string()),
+                    Some((Err(error), _)) => Ok(not_dealt_with(name.clone(), error.to_string(), opened.source)),
                     _ if context => continue,
                     Some((Ok(outcome), ids)) => {
                         let made = MadeOutcome { outcome, ids };
@@ -340,8 +351,12 @@ impl RewriteTask<'_> {
     ///
     /// # Errors
     /// Which decisions were named that there are not.
-    fn decided(&self, good: &GoodFiles<'_>, line: &ProgressLine) -> Result<(Rewritten, Vec<DecisionIds>), Vec<String>> {
-        let plan = |unwanted: &[Arc<Unwanted>]| self.planned(good.files, unwanted, line);
+    fn decided(
+        &self,
+        good: &GoodFiles<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(Rewritten, Vec<DecisionIds>), Vec<String>> {
+        let plan = |unwanted: &[Arc<Unwanted>]| self.planned(good.files, unwanted, progress);
         let (choosing, all) = Choosing::of(good.names, &plan);
         let mut ids = vec![DecisionIds::new(); good.files.len()];
         for RunDecision { id, file, key, .. } in &choosing.decisions {
@@ -351,7 +366,7 @@ impl RewriteTask<'_> {
             Wanted::All => all,
             Wanted::Named(named) => named.chosen(&choosing, good.names, all)?,
             Wanted::Asked(asked) => {
-                line.hide();
+                progress.pause();
                 let sources: Vec<&SourceFile> = good.files.iter().map(|((o, _), _)| &o.source).collect();
                 asked(AskedRun {
                     choosing,
@@ -365,7 +380,7 @@ impl RewriteTask<'_> {
     }
 
     /// Plans files without decisions that are not wanted, if there are any.
-    fn planned(&self, good: &[GoodFile<'_>], unwanted: &[Arc<Unwanted>], line: &ProgressLine) -> Rewritten {
+    fn planned(&self, good: &[GoodFile<'_>], unwanted: &[Arc<Unwanted>], progress: &dyn Progress) -> Rewritten {
         let with = |at: usize, options: &ToolOptions| {
             let mut options = options.clone();
             if let Some(unwanted) = unwanted.get(at) {
@@ -390,7 +405,7 @@ impl RewriteTask<'_> {
         };
         let services = Services {
             store: self.store,
-            progress: if unwanted.is_empty() { line } else { &Silent },
+            progress: if unwanted.is_empty() { progress } else { &Silent },
         };
         ways::decide(
             &CompilationWays::new(good.iter().map(|((o, _), _)| o.ways.len()).collect()),
@@ -407,17 +422,17 @@ impl RewriteTask<'_> {
     }
 
     fn open(&self, job: Job) -> Result<Opened, String> {
-        let source = SourceFile::read(&job.path).map_err(|e| e.to_string())?;
+        let source = match self.instead.get(&job.path) {
+            Some(text) => SourceFile::unsaved(&job.path, text.clone()),
+            None => SourceFile::read(&job.path),
+        };
+        let source = source.map_err(|e| e.to_string())?;
         let ends = source.bytes().ends_with(b"\n");
         let lines = LineIndex::new(source.bytes()).count() - u32::from(ends);
         if let Some(range) = job.lines.iter().find(|range| range.first > lines) {
             let (path, first) = (job.path.display(), range.first);
             return Err(format!("{path}:{first}: the file has {lines} lines; name one of them"));
         }
-        let source = match self.instead.get(&job.path) {
-            Some(text) => source.holding(text.clone()),
-            None => source,
-        };
         let (mut ways, facts, note) = match job.summary {
             None => {
                 let mut ways = self.flags.ways(&job.path)?;
@@ -435,12 +450,13 @@ impl RewriteTask<'_> {
         for (_, options) in &mut ways {
             options.limits.clone_from(&job.lines);
             options.self_check |= self.self_check;
-            options.compile.instead.clone_from(&self.headers);
+            options.compile.unsaved.clone_from(&self.headers);
             options.dumps = self.dumps.clone();
             options.plan.problems = self.dumps.contains(&Dump::Problem);
             options.plan.all_loops = self.asks.all_loops;
             options.plan.dialect = self.asks.dialect;
             options.plan.reassociate = self.asks.reassociate;
+            options.plan.patience = self.patience.clone();
         }
         Ok(Opened {
             source,
@@ -461,6 +477,19 @@ fn failed(path: String, message: String) -> FileResult {
         report,
         shown: Vec::new(),
         texts: None,
+    }
+}
+
+/// What there is to say of a file that could be read, and not dealt with.
+fn not_dealt_with(path: String, message: String, old: SourceFile) -> FileResult {
+    let texts = FileTexts {
+        old,
+        new: None,
+        bound: false,
+    };
+    FileResult {
+        texts: Some(texts),
+        ..failed(path, message)
     }
 }
 
@@ -507,6 +536,7 @@ fn finish(
         shown: outcome.dumps,
         texts: Some(FileTexts {
             old: opened.source,
+            bound: outcome.bound,
             new: outcome.new_text.and_then(|text| String::from_utf8(text).ok()),
         }),
     })

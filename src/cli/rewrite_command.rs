@@ -10,6 +10,7 @@ use super::exit_codes::Exit;
 use super::interactive;
 use super::output::Output;
 use super::rewrite::{Asks, Reported, RunRequest};
+use crate::patience::Patience;
 use crate::report::{self, Report};
 use crate::rewrite::Dump;
 use std::collections::BTreeMap;
@@ -28,6 +29,7 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         in_place: args.in_place && args.dump.is_empty(),
         self_check: args.self_check || args.in_place,
         instead: &BTreeMap::new(),
+        patience: Patience::default(),
         wanted: match (args.interactive, named.is_all()) {
             (true, _) => Wanted::Asked(&ask),
             (false, true) => Wanted::All,

@@ -3,7 +3,10 @@
 //! Many files include the same headers, so each file is read once and then known by its *stamp*: length, times of change
 //! of content and of attributes, and number. A stamp younger than [`SETTLED`] is not relied on: within the clock's
 //! resolution the file could change once more and look the same.
+//!
+//! Of some files somebody may have a text that is not saved yet: then that is what they hold.
 
+use crate::source::FileId;
 use blake3::Hash;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -13,7 +16,7 @@ use std::io::Read;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How old a change must be for the file's times to tell it from the next one. Some file systems count in two seconds.
@@ -26,6 +29,17 @@ const MOST_KEPT: usize = 50_000;
 #[derive(Debug, Default)]
 pub struct Disk {
     known: Mutex<KnownFiles>,
+    /// What files are taken to hold, whatever they do hold.
+    unsaved: RwLock<Vec<UnsavedFile>>,
+}
+
+/// A file of which somebody has a text that is not on the disk.
+#[derive(Debug)]
+struct UnsavedFile {
+    path: PathBuf,
+    /// `None`: it is not there.
+    id: Option<FileId>,
+    hash: Hash,
 }
 
 #[derive(Debug, Default)]
@@ -68,14 +82,43 @@ impl FileStamp {
 impl Disk {
     /// The hash of the file's content; `None` if it is not a file that can be read.
     pub fn hash(&self, path: &Path) -> Option<Hash> {
+        self.unsaved(path).or_else(|| self.saved_hash(path))
+    }
+
+    /// The hash of what is on the disk, whatever somebody has written and not saved.
+    pub(super) fn saved_hash(&self, path: &Path) -> Option<Hash> {
         self.look(path).map(|(_, hash)| hash)
+    }
+
+    /// From now on these files are taken to hold what has these hashes, and no others are.
+    pub(super) fn take_as_unsaved(&self, files: Vec<(PathBuf, Hash)>) {
+        let with_id = files.into_iter().map(|(path, hash)| UnsavedFile {
+            id: FileId::of(&path),
+            path,
+            hash,
+        });
+        *self.unsaved.write().unwrap_or_else(PoisonError::into_inner) = with_id.collect();
+    }
+
+    /// Whether some file is taken to hold what is not on the disk.
+    pub(super) fn has_unsaved(&self) -> bool {
+        !self.unsaved.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    fn unsaved(&self, path: &Path) -> Option<Hash> {
+        let unsaved = self.unsaved.read().unwrap_or_else(PoisonError::into_inner);
+        if unsaved.is_empty() {
+            return None;
+        }
+        let id = FileId::of(path);
+        let found = { unsaved.iter() }.find(|file| file.path == path || (id.is_some() && file.id == id));
+        found.map(|file| file.hash)
     }
 
     /// As [`hash`](Disk::hash), if the file was last changed before `time`.
     pub(super) fn hash_before(&self, path: &Path, time: SystemTime) -> Option<Hash> {
-        self.look(path)
-            .filter(|(stamp, _)| stamp.is_before(time))
-            .map(|(_, hash)| hash)
+        let settled = || self.look(path).filter(|(stamp, _)| stamp.is_before(time));
+        self.unsaved(path).or_else(|| settled().map(|(_, hash)| hash))
     }
 
     fn look(&self, path: &Path) -> Option<(FileStamp, Hash)> {
@@ -112,6 +155,7 @@ impl Disk {
         };
         Disk {
             known: Mutex::new(known),
+            unsaved: RwLock::default(),
         }
     }
 
@@ -186,6 +230,22 @@ mod tests {
         assert!(later.save().is_none());
         assert_eq!(later.hash(Path::new("/bin/cat")).is_some(), later.save().is_some());
         assert_eq!(Disk::load(b"\xff\xff").hash(path), Some(hash));
+    }
+
+    #[test]
+    fn unsaved_texts_are_what_files_hold() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = written(folder.path(), "a.h", "saved");
+        fs::create_dir(folder.path().join("src")).unwrap();
+        let other_way = folder.path().join("src/../a.h");
+        let (disk, hash) = (Disk::default(), blake3::hash(b"unsaved"));
+        disk.take_as_unsaved(vec![(path.clone(), hash), (folder.path().join("no.h"), hash)]);
+        assert_eq!(disk.hash(&other_way), Some(hash));
+        assert_eq!(disk.hash(&folder.path().join("no.h")), Some(hash));
+        assert_eq!(disk.hash_before(&path, UNIX_EPOCH), Some(hash));
+        assert_eq!(disk.saved_hash(&path), Some(blake3::hash(b"saved")));
+        disk.take_as_unsaved(Vec::new());
+        assert_eq!(disk.hash(&path), Some(blake3::hash(b"saved")));
     }
 
     #[test]

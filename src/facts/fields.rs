@@ -57,6 +57,8 @@ pub(super) mod options {
         working_dir: PathBuf,
         #[serde(skip)]
         instead: Option<std::sync::Arc<Vec<crate::llvm::Instead>>>,
+        #[serde(skip)]
+        unsaved: std::sync::Arc<Vec<crate::llvm::Instead>>,
         builds: crate::llvm::BuildScope,
     }
 

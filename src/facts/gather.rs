@@ -73,6 +73,7 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk, texts: &ParsedTexts) -> Resu
         name: source.name.to_owned(),
         options: ClangOptions {
             working_dir: absolute(&source.options.working_dir),
+            unsaved: Arc::default(),
             ..source.options.clone()
         },
         inputs: source.hash(),

@@ -15,6 +15,7 @@ use crate::source::Span;
 use crate::syntax::{self, ScopeTree, identifiers};
 use blake3::Hash;
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A text without the branches that a build leaves out.
@@ -58,26 +59,45 @@ impl ParsedText {
 }
 
 /// Texts by their hash and what is left out of them.
-type Parsed = FxHashMap<(Hash, Vec<Span>), Arc<ParsedText>>;
+type Parsed = FxHashMap<(Hash, Vec<Span>), KeptText>;
+
+/// A text, and in which round it was last asked for.
+#[derive(Debug)]
+struct KeptText {
+    text: Arc<ParsedText>,
+    round: u64,
+}
 
 /// The texts that have been parsed. Shared by all threads.
 #[derive(Debug, Default)]
-pub struct ParsedTexts(Mutex<Parsed>);
+pub struct ParsedTexts {
+    known: Mutex<Parsed>,
+    round: AtomicU64,
+}
 
 impl ParsedTexts {
     /// This text, without these branches.
     pub fn parsed(&self, text: &[u8], inactive: &[Span]) -> Arc<ParsedText> {
         let key = (blake3::hash(text), inactive.to_vec());
-        if let Some(known) = self.known().get(&key) {
-            return Arc::clone(known);
+        let round = self.round.load(Ordering::Relaxed);
+        if let Some(known) = self.known().get_mut(&key) {
+            known.round = round;
+            return Arc::clone(&known.text);
         }
         // Two threads may parse one text at a time: both find what the first of them made.
-        let made = Arc::new(ParsedText::of(text, inactive));
-        Arc::clone(self.known().entry(key).or_insert(made))
+        let text = Arc::new(ParsedText::of(text, inactive));
+        let made = KeptText { text, round };
+        Arc::clone(&self.known().entry(key).or_insert(made).text)
+    }
+
+    /// Begins another round, and forgets what nobody has asked for in the last `rounds`.
+    pub(super) fn begin_round(&self, rounds: u64) {
+        let round = self.round.fetch_add(1, Ordering::Relaxed) + 1;
+        self.known().retain(|_, kept| kept.round + rounds >= round);
     }
 
     fn known(&self) -> MutexGuard<'_, Parsed> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -103,5 +123,16 @@ mod tests {
         let without = trees.parsed(TEXT, &[Span::new(15, 38)]);
         assert!(!Arc::ptr_eq(&whole, &without));
         assert_eq!(without.first_mention(TEXT, "v"), Some(7));
+    }
+
+    #[test]
+    fn what_nobody_asks_for_is_forgotten() {
+        let trees = ParsedTexts::default();
+        let whole = trees.parsed(TEXT, &[]);
+        trees.begin_round(1);
+        assert!(Arc::ptr_eq(&whole, &trees.parsed(TEXT, &[])));
+        trees.begin_round(1);
+        trees.begin_round(1);
+        assert!(!Arc::ptr_eq(&whole, &trees.parsed(TEXT, &[])));
     }
 }

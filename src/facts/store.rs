@@ -18,7 +18,9 @@ use super::format::{FORMAT, TOOL};
 use super::gather::gather;
 use super::moved::EditedText;
 use super::parsed_texts::{ParsedText, ParsedTexts};
+use super::shelf::{ROUNDS, Shelf};
 use super::source::UnitSource;
+use super::store_key::StoreKey;
 use super::summary::{load, replace};
 use super::sweep;
 use super::unit::{Stale, UnitFacts};
@@ -26,7 +28,7 @@ use crate::llvm::LlvmError;
 use crate::source::Span;
 use blake3::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// Most bytes that a store keeps.
@@ -39,28 +41,6 @@ const CACHEDIR_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55
 # Results of ompmemopt. They are made again where they are missing; this folder may be removed at any time.
 ";
 
-/// What an entry was made of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct StoreKey(Hash);
-
-impl StoreKey {
-    /// The key of the facts of a file.
-    pub fn of_unit(source: &UnitSource<'_>) -> StoreKey {
-        StoreKey::new("unit", [source.hash().as_bytes().as_slice()])
-    }
-
-    /// The key of a result of another kind, made of these parts.
-    pub fn new<'a>(kind: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> StoreKey {
-        let mut hasher = Hasher::new();
-        let mut add = |part: &[u8]| {
-            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
-        };
-        add(kind.as_bytes());
-        parts.into_iter().for_each(add);
-        StoreKey(hasher.finalize())
-    }
-}
-
 /// A place for results. Shared by all threads.
 #[derive(Debug)]
 pub struct Store {
@@ -69,6 +49,8 @@ pub struct Store {
     maker: Hash,
     disk: Disk,
     parsed: ParsedTexts,
+    /// What the process has in its memory, where it goes on.
+    shelf: Option<Mutex<Shelf>>,
     limit: u64,
     started: Once,
     trouble: Mutex<Option<String>>,
@@ -99,9 +81,28 @@ impl Store {
             maker: Hash::from_bytes([0; 32]),
             disk: Disk::default(),
             parsed: ParsedTexts::default(),
+            shelf: None,
             limit: LIMIT,
             started: Once::new(),
             trouble: Mutex::default(),
+        }
+    }
+
+    /// The store for a process that goes on and is asked again and again: results stay in its memory, too.
+    #[must_use]
+    pub fn remembering(mut self) -> Store {
+        self.shelf = Some(Mutex::default());
+        self
+    }
+
+    /// Begins another question of a process that goes on. From now on these files are taken to hold these texts, and while there
+    /// are any nothing is written to the folder.
+    pub fn begin<'t>(&self, unsaved: impl Iterator<Item = (&'t Path, &'t [u8])>) {
+        let hashed = unsaved.map(|(path, text)| (path.to_owned(), blake3::hash(text)));
+        self.disk.take_as_unsaved(hashed.collect());
+        self.parsed.begin_round(ROUNDS);
+        if let Some(mut shelf) = self.shelf() {
+            shelf.begin_round();
         }
     }
 
@@ -149,12 +150,19 @@ impl Store {
 
     /// The facts under this key, if all files that clang read are what they were.
     pub fn get(&self, key: &StoreKey) -> Option<UnitFacts> {
+        let shelved = self.shelf().and_then(|mut shelf| shelf.facts(key));
+        if let Some(facts) = shelved {
+            return facts.stale_dependency(&self.disk).is_none().then(|| (*facts).clone());
+        }
         let path = self.path(key)?;
         let facts = decode(&load(&path).ok()?).ok()?;
         if facts.stale_dependency(&self.disk).is_some() {
             return None;
         }
         note_use(&path);
+        if let Some(mut shelf) = self.shelf() {
+            shelf.put_facts(*key, facts.clone());
+        }
         Some(facts)
     }
 
@@ -162,12 +170,19 @@ impl Store {
     pub fn put(&self, key: &StoreKey, facts: &UnitFacts) {
         // What is out of date already would only take room.
         if facts.dependencies.iter().all(|dependency| dependency.hash.is_some()) {
+            if let Some(mut shelf) = self.shelf() {
+                shelf.put_facts(*key, facts.clone());
+            }
             self.keep(key, || encode(facts));
         }
     }
 
     /// The bytes under this key.
     pub fn get_bytes(&self, key: &StoreKey) -> Option<Vec<u8>> {
+        let shelved = self.shelf().and_then(|mut shelf| shelf.bytes(key));
+        if let Some(bytes) = shelved {
+            return Some((*bytes).clone());
+        }
         let path = self.path(key)?;
         let bytes = container::unwrap(ContainerKind::Bytes, &load(&path).ok()?).ok()?;
         note_use(&path);
@@ -176,12 +191,15 @@ impl Store {
 
     /// Keeps bytes.
     pub fn put_bytes(&self, key: &StoreKey, bytes: &[u8]) {
+        if let Some(mut shelf) = self.shelf() {
+            shelf.put_bytes(*key, bytes.to_vec());
+        }
         self.keep(key, || container::wrap(ContainerKind::Bytes, bytes));
     }
 
     /// Whether anything is kept.
     pub fn keeps(&self) -> bool {
-        self.folder.is_some()
+        self.folder.is_some() || self.shelf.is_some()
     }
 
     /// A text without these branches, as it was parsed for its facts, if it was.
@@ -204,10 +222,15 @@ impl Store {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    fn shelf(&self) -> Option<MutexGuard<'_, Shelf>> {
+        let shelf = self.shelf.as_ref()?;
+        Some(shelf.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn path(&self, key: &StoreKey) -> Option<PathBuf> {
         let folder = self.folder.as_ref()?;
         let mut hasher = Hasher::new();
-        hasher.update(self.maker.as_bytes()).update(key.0.as_bytes());
+        hasher.update(self.maker.as_bytes()).update(key.as_bytes());
         let name = hasher.finalize().to_hex();
         Some(folder.join(&name[..2]).join(name.as_str()))
     }
@@ -216,6 +239,10 @@ impl Store {
         let (Some(folder), Some(path)) = (&self.folder, self.path(key)) else {
             return;
         };
+        // What somebody has not saved is made of in each of them, perhaps.
+        if self.disk.has_unsaved() {
+            return;
+        }
         self.started.call_once(|| self.start(folder));
         self.write(&path, &bytes());
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
+use super::input::ClangOptions;
 use super::raw::{Bitcode, Kind, Metadata, tag};
 use crate::program::ir::{Loc, SourceType};
 
@@ -28,6 +29,8 @@ pub(super) struct Debug<'m> {
     /// By scope, what is added to its lines, if they have places.
     lines_of_scope: FxHashMap<Metadata<'m>, Option<u32>>,
     types: FxHashMap<Metadata<'m>, SourceType>,
+    /// How the text was compiled: which headers hold what.
+    options: &'m ClangOptions,
     /// Start of each line of the analysed text, and the text: debug information has no columns for declarations.
     text: &'m [u8],
     lines: Vec<usize>,
@@ -35,7 +38,7 @@ pub(super) struct Debug<'m> {
 
 impl<'m> Debug<'m> {
     /// `text` is what was compiled.
-    pub fn new(bitcode: &'m Bitcode, text: &'m [u8]) -> Debug<'m> {
+    pub fn new(bitcode: &'m Bitcode, text: &'m [u8], options: &'m ClangOptions) -> Debug<'m> {
         let unit = bitcode.compile_unit();
         let main = unit.and_then(Metadata::file);
         let newlines = text
@@ -53,6 +56,7 @@ impl<'m> Debug<'m> {
             mentions_target: FxHashMap::default(),
             lines_of_scope: FxHashMap::default(),
             types: FxHashMap::default(),
+            options,
             text,
             lines: std::iter::once(0).chain(newlines).collect(),
         }
@@ -72,7 +76,7 @@ impl<'m> Debug<'m> {
     pub fn mentions_target(&mut self, file: Option<Metadata<'m>>) -> bool {
         let Some(file) = file else { return true };
         *self.mentions_target.entry(file).or_insert_with(|| {
-            let Ok(text) = std::fs::read(path(file)) else {
+            let Some(text) = self.options.header(&path(file)) else {
                 return true;
             };
             let has = |word: &[u8]| text.windows(word.len()).any(|w| w == word);

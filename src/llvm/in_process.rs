@@ -67,7 +67,7 @@ impl<'a> InProcess<'a> {
         let mut headers: Vec<(&Path, &[u8])> = { own.iter() }
             .map(|(path, text)| (path.as_path(), text.as_bytes()))
             .collect();
-        let instead = self.options.instead.iter().flat_map(|texts| texts.iter());
+        let instead = self.options.stand_ins(self.path);
         headers.extend(instead.map(|(path, text)| (path.as_path(), text.as_slice())));
         let request = Request {
             flags: &flags::command_line(&self.options.flags, last, Path::new(HEADERS)),

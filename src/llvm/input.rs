@@ -1,6 +1,7 @@
 //! What clang is asked about: a text under a path, and how the user compiles it.
 
 use super::LlvmError;
+use crate::source::are_one_file;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub struct ClangOptions {
     /// Texts that clang is to see in the place of headers; where its library says no, the compiler is not asked. `None` where
     /// headers are what they are.
     pub instead: Option<Arc<Vec<Instead>>>,
+    /// Texts that somebody has written and not saved yet, for the files that hold something else or are not there. Of these the compiler is asked, too.
+    pub unsaved: Arc<Vec<Instead>>,
     /// The builds that are looked at.
     pub builds: BuildScope,
 }
@@ -51,10 +54,23 @@ impl ClangOptions {
     /// What a header holds, as clang sees it.
     pub fn header(&self, path: &Path) -> Option<Vec<u8>> {
         let mut instead = self.instead.iter().flat_map(|texts| texts.iter());
-        match instead.find(|(header, _)| header == path) {
+        if let Some((_, text)) = instead.find(|(header, _)| header == path) {
+            return Some(text.clone());
+        }
+        match { self.unsaved.iter() }.find(|(header, _)| are_one_file(header, path)) {
             Some((_, text)) => Some(text.clone()),
             None => std::fs::read(path).ok(),
         }
+    }
+
+    /// All texts that stand in for what files hold, but for that of the file that is compiled: what stands in for another one comes last.
+    pub(super) fn stand_ins<'o>(&'o self, compiled: &'o Path) -> impl Iterator<Item = &'o Instead> {
+        let instead = || self.instead.iter().flat_map(|texts| texts.iter());
+        let compiled = self.working_dir.join(compiled);
+        let unsaved = self.unsaved.iter().filter(move |(file, _)| {
+            !are_one_file(file, &compiled) && !instead().any(|(other, _)| are_one_file(file, other))
+        });
+        unsaved.chain(instead())
     }
 }
 
@@ -65,6 +81,7 @@ impl Default for ClangOptions {
             openmp_version: 202_011,
             working_dir: PathBuf::new(),
             instead: None,
+            unsaved: Arc::default(),
             builds: BuildScope::All,
         }
     }

@@ -93,7 +93,7 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
         unused_missing,
         dependencies,
     } = clang::compile(clang, input, &text, options, ReadAs::Sequential)?;
-    let mut module = ModuleReader::new(&bitcode, &text).module();
+    let mut module = ModuleReader::new(&bitcode, &text, options).module();
     if line_directives > 0 {
         module.notes.push(format!(
             "{line_directives} #line directives were ignored: positions are those of the file"
@@ -120,7 +120,7 @@ pub fn analyse_as(read: ReadAs, clang: &Path, input: &Input, options: &ClangOpti
     let text = input.bytes(options)?;
     let (text, _) = line_directives::blank(&text);
     let compiled = clang::compile(clang, input, &text, options, read)?;
-    Ok(ModuleReader::new(&compiled.module, &text).module())
+    Ok(ModuleReader::new(&compiled.module, &text, options).module())
 }
 
 /// Whether a text has a `#pragma clang section`, which the IR tells of no variable by name.
@@ -152,13 +152,13 @@ struct ModuleReader<'m> {
 }
 
 impl<'m> ModuleReader<'m> {
-    fn new(bitcode: &'m Bitcode, text: &'m [u8]) -> ModuleReader<'m> {
+    fn new(bitcode: &'m Bitcode, text: &'m [u8], options: &'m ClangOptions) -> ModuleReader<'m> {
         let layout = bitcode.layout();
         ModuleReader {
             layout,
             symbols: ModuleSymbols::new(bitcode),
             types: Types::new(layout),
-            debug: Debug::new(bitcode, text),
+            debug: Debug::new(bitcode, text, options),
             attribute_kinds: AttributeKinds::new(),
             assembly: bitcode.has_module_asm() || names_sections(text),
             loop_kind: layout.metadata_kind("llvm.loop"),

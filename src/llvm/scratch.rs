@@ -36,8 +36,7 @@ impl Scratch {
             std::fs::write(file, text).map_err(unreadable)?;
         }
         let mut instead = Vec::new();
-        let texts = options.instead.iter().flat_map(|texts| texts.iter());
-        for (number, (header, text)) in texts.enumerate() {
+        for (number, (header, text)) in options.stand_ins(input.path).enumerate() {
             let file = folder.path().join(format!("instead-{number}.h"));
             std::fs::write(&file, text).map_err(unreadable)?;
             instead.push((header.clone(), file));

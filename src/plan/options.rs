@@ -4,6 +4,7 @@
 use super::{ChosenResidency, Unwanted};
 use crate::config::Config;
 use crate::openmp::SpecVersion;
+use crate::patience::Patience;
 use crate::syntax::StmtId;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,6 +53,9 @@ pub struct PlanOptions {
     pub plain_numbers: bool,
     /// Movement problems are kept as text ([`super::FilePlan::problems`]).
     pub problems: bool,
+    /// Who waits for the plan: without anybody it is not made.
+    #[serde(skip)]
+    pub patience: Patience,
 }
 
 /// What the pragma of a loop says of variables that threads of the host run.
@@ -124,6 +128,7 @@ impl Default for PlanOptions {
             residencies: None,
             plain_numbers: false,
             problems: false,
+            patience: Patience::default(),
         }
     }
 }

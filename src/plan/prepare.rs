@@ -246,6 +246,7 @@ pub(super) fn with_model<T>(
     host: &HostSummaries,
     work: impl FnOnce(&FunctionModel<'_>) -> T,
 ) -> Result<T, Trouble> {
+    file.options.patience.go_on();
     let (tree, module) = (file.tree, program.module);
     let lines: &dyn Offsets = &file.lines;
     let function = module.function(id);

@@ -73,7 +73,7 @@ impl ExplainedRow {
 }
 
 /// How large the item is, as far as that is known.
-pub(super) fn size_of(row: &ExplainedRow) -> String {
+pub fn size_of(row: &ExplainedRow) -> String {
     match row.bytes {
         Some(bytes) => format!("{bytes} bytes"),
         None => format!("{} bytes each", row.element_bytes),
@@ -81,7 +81,7 @@ pub(super) fn size_of(row: &ExplainedRow) -> String {
 }
 
 /// The names of effects, of which one or another comes about.
-pub(super) fn effect_names(effects: &[MapEffect]) -> String {
+pub fn effect_names(effects: &[MapEffect]) -> String {
     let names: Vec<&str> = effects.iter().map(|effect| effect.name()).collect();
     names.join(" or ")
 }

@@ -26,7 +26,7 @@ mod wide_lines;
 mod tests;
 
 pub use checked::{checked, not_followed};
-pub use explained::{ExplainedRow, explained, explained_json};
+pub use explained::{ExplainedRow, effect_names, explained, explained_json, size_of};
 pub use github::github;
 pub use human::{Verbosity, coloured_diff, human};
 pub use json::json;

@@ -14,6 +14,7 @@ use super::unit::without_libraries;
 use crate::analysis::libc;
 use crate::analysis::module_pointers::ModulePointers;
 use crate::check::{FindingInFile, FoundCollectives, barriers, collectives};
+use crate::facts::{Store, StoreKey, UnitFacts};
 use crate::llvm::{self, Input, LlvmError, ReadAs};
 use crate::openmp::{Construct, Directive};
 use crate::plan::{FilePlan, FileText, Note};
@@ -37,6 +38,7 @@ pub(super) fn add_collectives(
     members: &[Member<'_>],
     pointers: &ModulePointers<'_>,
     plans: &mut [Result<FilePlan, String>],
+    store: &Store,
 ) {
     let all: Vec<usize> = (0..members.len()).collect();
     let found = with_texts(members, &all, |texts| collectives(pointers, texts));
@@ -44,7 +46,7 @@ pub(super) fn add_collectives(
     if !members.iter().any(has_meetings) {
         return;
     }
-    let read: Vec<Result<Module, LlvmError>> = members.par_iter().map(read_with_threads).collect();
+    let read: Vec<Result<Module, LlvmError>> = members.par_iter().map(|m| read_with_threads(m, store)).collect();
     let mut objects = Vec::new();
     for (at, module) in read.into_iter().enumerate() {
         match module {
@@ -98,10 +100,32 @@ fn has_meetings(member: &Member<'_>) -> bool {
         || member.object.module.functions.iter().any(|f| in_headers(f))
 }
 
-fn read_with_threads(member: &Member<'_>) -> Result<Module, LlvmError> {
+/// The file as clang reads it with its directives: found, or made now.
+fn read_with_threads(member: &Member<'_>, store: &Store) -> Result<Module, LlvmError> {
     let unit = &member.unit;
+    let file = unit.file();
+    let source = unit.source(&file);
+    let key = StoreKey::new("threads", [source.hash().as_bytes().as_slice()]);
+    if let Some(found) = store.get(&key) {
+        return Ok(found.module);
+    }
     let input = Input::text(unit.path, unit.text);
-    llvm::analyse_as(ReadAs::Threads, &unit.options.clang, &input, &unit.options.compile)
+    let module = llvm::analyse_as(ReadAs::Threads, &unit.options.clang, &input, &unit.options.compile)?;
+    if store.keeps() {
+        let facts = UnitFacts {
+            file: file.clone(),
+            name: unit.path.to_owned(),
+            options: unit.options.compile.clone(),
+            inputs: source.hash(),
+            text: blake3::hash(unit.text),
+            // With directives or without them, clang reads the headers that the text includes.
+            dependencies: member.read.dependencies.clone(),
+            inactive: member.read.inactive.clone(),
+            module: module.clone(),
+        };
+        store.put(&key, &facts);
+    }
+    Ok(module)
 }
 
 /// Says of a file why something of its program was not checked.

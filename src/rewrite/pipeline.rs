@@ -77,8 +77,10 @@ fn rewrite_in<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>
         return found;
     }
     let (rewritten, files) = accepted(steps, given, services);
-    let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
-    kept::keep_run(services.store, &key, &rewritten, dependencies);
+    if !files.iter().any(|file| file.unit.is_unwanted()) {
+        let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
+        kept::keep_run(services.store, &key, &rewritten, dependencies);
+    }
     rewritten
 }
 
@@ -217,14 +219,9 @@ fn annotated<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritte
 
 /// Says what is wrong with the mappings of files.
 pub fn check_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
-    // Nothing of this is kept: the store knows the other question only.
-    let services = Services {
-        store: &Store::none(),
-        ..*services
-    };
     let FilesByLanguage { of_threads, of_c } = thread_files::apart(given);
     let (places, given): (Vec<usize>, Vec<GivenUnit<'a>>) = of_c.into_iter().unzip();
-    let (mut rewritten, files) = afresh(given, &services, Planner::Mappings);
+    let (mut rewritten, files) = afresh(given, services, Planner::Mappings);
     for file in files.iter().filter(|file| !file.context) {
         if let Ok(outcome) = &mut rewritten.files[file.at] {
             let problems = silence(&file.unit, &file.read.inactive, outcome);
@@ -281,7 +278,8 @@ fn rewrite_linked(
 ) -> Results {
     let store = services.store;
     let dumping = members.iter().any(|m| !m.unit.options.dumps.is_empty());
-    if !store.keeps() || dumping {
+    // Of what is wrong nothing is kept but the facts: the store knows the other question only.
+    if !store.keeps() || dumping || planner == Planner::Mappings {
         return plan_and_write(members, pointers, services, planner);
     }
     let key = kept::key_of_program(pointers.module(), pointers.known(), members);
@@ -294,6 +292,7 @@ fn rewrite_linked(
     // What is not settled goes on from its edits, which are not kept.
     if let Ok(outcomes) = outcomes
         && !outcomes.iter().any(|o| o.unsettled)
+        && !members.iter().any(|m| m.unit.is_unwanted())
         && members
             .iter()
             .all(|m| m.read.dependencies.iter().all(|d| d.hash.is_some()))
@@ -320,7 +319,7 @@ fn plan_and_write(
         };
         let mut plans = planning.plans();
         if planner == Planner::Mappings {
-            add_collectives(members, pointers, &mut plans);
+            add_collectives(members, pointers, &mut plans, services.store);
         }
         plans
     };

@@ -6,6 +6,8 @@ pub trait Progress: Sync {
     fn begin(&self, what: &'static str, of: usize);
     /// One of them is done.
     fn one_done(&self);
+    /// Somebody is asked something now: nothing is to be shown until more begins.
+    fn pause(&self) {}
 }
 
 /// Tells nobody.

@@ -146,7 +146,16 @@ impl<'a> Unit<'a> {
 
     /// What `work` gives, or what a panic in it said.
     pub(super) fn guarded<T>(&self, work: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
+        let work = || {
+            self.options.plan.patience.go_on();
+            work()
+        };
         panics::guarded(AssertUnwindSafe(work)).unwrap_or_else(|message| Err(self.failed(message)))
+    }
+
+    /// Whether nobody waits any more for what comes of it.
+    pub(super) fn is_unwanted(&self) -> bool {
+        self.options.plan.patience.is_over()
     }
 
     pub(super) fn failed(&self, message: String) -> FileError {

@@ -4,7 +4,8 @@
 //! for the tools that read the patch, and names need the care that `git` gives them: a TAB after a name with spaces, and
 //! C quoting of names with quotes, backslashes or control characters.
 
-use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, group_diff_ops};
+use super::Span;
+use similar::{Algorithm, ChangeTag, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// Unchanged lines shown around a change.
 const CONTEXT: usize = 3;
@@ -25,6 +26,40 @@ pub fn unified_diff(name: &str, old: &[u8], new: &[u8]) -> Vec<u8> {
         print_hunk(&hunk, &old, &new, &mut out);
     }
     out
+}
+
+/// A run of lines that differ, and what stands in their place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangedLines<'n> {
+    /// The bytes of the lines in the old text; none where lines are added only.
+    pub old: Span,
+    /// What is there in the new text.
+    pub new: &'n [u8],
+}
+
+/// The runs of lines that make the new text of the old one, in text order.
+pub fn changed_lines<'n>(old: &[u8], new: &'n [u8]) -> Vec<ChangedLines<'n>> {
+    let (old_lines, new_lines) = (split_lines(old), split_lines(new));
+    let (old_starts, new_starts) = (starts(&old_lines), starts(&new_lines));
+    let ops = capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines);
+    let changed = ops.iter().filter(|op| op.tag() != DiffTag::Equal);
+    let run = |op: &DiffOp| {
+        let (old, new_range) = (op.old_range(), op.new_range());
+        ChangedLines {
+            old: Span::new(old_starts[old.start], old_starts[old.end]),
+            new: &new[new_starts[new_range.start]..new_starts[new_range.end]],
+        }
+    };
+    changed.map(run).collect()
+}
+
+/// Where lines begin, and where the last one ends.
+fn starts(lines: &[&[u8]]) -> Vec<usize> {
+    let ends = lines.iter().scan(0, |at, line| {
+        *at += line.len();
+        Some(*at)
+    });
+    std::iter::once(0).chain(ends).collect()
 }
 
 /// The lines with their `\n`; the last one may lack it.
@@ -187,5 +222,21 @@ mod tests {
     #[test]
     fn tools_apply_bytes_that_are_no_text() {
         applies("a.c", b"/* \xff\xfe */\na\n", b"/* \xff\xfe */\nb\n");
+    }
+
+    #[test]
+    fn runs_of_lines_make_the_new_text() {
+        let texts = ["", "a\n", "a\nb\r\nc", "b\r\nc\nd\n", "x\na\nc"];
+        for old in texts {
+            for new in texts {
+                let (mut made, mut at) = (String::new(), 0);
+                for change in changed_lines(old.as_bytes(), new.as_bytes()) {
+                    made += &old[at..change.old.start];
+                    made += std::str::from_utf8(change.new).unwrap();
+                    at = change.old.end;
+                }
+                assert_eq!(made + &old[at..], new, "{old:?}");
+            }
+        }
     }
 }

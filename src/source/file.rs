@@ -112,18 +112,26 @@ impl SourceFile {
         }
     }
 
-    /// The file as if it held another text. Nothing can be written in its place: who writes it finds it changed.
-    pub fn holding(self, text: String) -> SourceFile {
+    /// A file that holds a text which nobody has saved, there or not. Nothing can be written in its place: who writes it finds it changed.
+    ///
+    /// # Errors
+    /// [`SourceError::Empty`].
+    pub fn unsaved(path: impl Into<PathBuf>, text: String) -> Result<SourceFile, SourceError> {
+        let path = path.into();
+        if text.is_empty() {
+            return Err(SourceError::Empty { path });
+        }
         let stamp = ContentStamp {
+            len: text.len() as u64,
+            modified: None,
             hash: blake3::hash(text.as_bytes()),
-            ..self.stamp
         };
-        SourceFile {
+        Ok(SourceFile {
+            path,
             text,
             foreign: None,
             stamp,
-            ..self
-        }
+        })
     }
 
     /// The bytes that are on the disk for a text that was made of this one's.
@@ -343,6 +351,20 @@ mod tests {
         SourceFile::read(&path).unwrap().write_in_place(b"int y;\n").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"int y;\n");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_text_that_nobody_has_saved_is_written_nowhere() {
+        let (_dir, path) = folder_with(b"int x;\n");
+        let file = SourceFile::unsaved(&path, "int x;\n".to_owned()).unwrap();
+        assert_eq!(file.text(), "int x;\n");
+        assert!(matches!(
+            file.write_in_place(b"int y;\n"),
+            Err(SourceError::Changed { .. })
+        ));
+        assert_eq!(fs::read(&path).unwrap(), b"int x;\n");
+        let empty = SourceFile::unsaved(&path, String::new());
+        assert!(matches!(empty, Err(SourceError::Empty { .. })));
     }
 
     #[test]

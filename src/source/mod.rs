@@ -12,15 +12,17 @@ pub mod discover;
 pub mod edit;
 pub mod file;
 mod foreign;
+mod identity;
 pub mod lines;
 mod patch;
 pub mod span;
 pub mod together;
 
-pub use diff::unified_diff;
+pub use diff::{ChangedLines, changed_lines, unified_diff};
 pub use discover::{discover, discover_named, texts_below};
 pub use edit::{Edit, EditSet};
 pub use file::SourceFile;
+pub use identity::{FileId, are_one_file};
 pub use lines::{LineIndex, Position};
 pub use patch::EditedHunks;
 pub use span::Span;

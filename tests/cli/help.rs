@@ -30,6 +30,11 @@ fn help_of_summarize() {
 }
 
 #[test]
+fn help_of_lsp() {
+    insta::assert_snapshot!(Sandbox::new(&[]).run(&["lsp", "--help"]).out);
+}
+
+#[test]
 fn wrong_usage_exits_with_two() {
     let sandbox = Sandbox::new(&[]);
     for args in [

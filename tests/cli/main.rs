@@ -15,6 +15,7 @@ mod guide;
 mod help;
 mod in_place;
 mod interrupt;
+mod lsp;
 mod patch;
 mod programs;
 mod ranks;

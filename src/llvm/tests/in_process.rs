@@ -68,9 +68,11 @@ impl Case {
         let [(here, here_read), (there, there_read)] = self.both(path, text).map(|made| made.expect("it compiles"));
         assert_eq!(here_read, there_read);
         let modules = [here, there];
-        let [here, there] = modules
-            .each_ref()
-            .map(|module| ModuleReader::new(module, text.as_bytes()).module().to_string());
+        let [here, there] = modules.each_ref().map(|module| {
+            ModuleReader::new(module, text.as_bytes(), &self.options)
+                .module()
+                .to_string()
+        });
         assert!(!here.is_empty());
         assert_eq!(here, there);
         // Of a path that does not exist the compiler sees a copy, under another name.
