@@ -25,12 +25,13 @@ dist:
 
 # The static program, where nothing else is, prints what the other one prints: make bare FOLDERS="examples tests/fixtures"
 FOLDERS ?= examples
+TARGET = $(or $(CARGO_TARGET_DIR),target)
 bare:
 	@scripts/setup.sh $(STATIC_PACKAGES)
 	$(CARGO) build --profile test --bin ompmemopt
-	cp target/debug/ompmemopt target/debug/ompmemopt-dynamic
+	cp $(TARGET)/debug/ompmemopt $(TARGET)/debug/ompmemopt-dynamic
 	$(CARGO) build --profile test --bin ompmemopt --no-default-features --features static
-	scripts/bare.sh target/debug/ompmemopt target/debug/ompmemopt-dynamic $(FOLDERS)
+	scripts/bare.sh $(TARGET)/debug/ompmemopt $(TARGET)/debug/ompmemopt-dynamic $(FOLDERS)
 
 # Puts the program with its man pages and completions where PREFIX says: make install PREFIX=$HOME/.local
 PREFIX ?= /usr/local
