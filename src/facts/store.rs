@@ -151,8 +151,8 @@ impl Store {
     /// The facts under this key, if all files that clang read are what they were.
     pub fn get(&self, key: &StoreKey) -> Option<UnitFacts> {
         let shelved = self.shelf().and_then(|mut shelf| shelf.facts(key));
-        if let Some(facts) = shelved {
-            return facts.stale_dependency(&self.disk).is_none().then(|| (*facts).clone());
+        if let Some(facts) = shelved.filter(|facts| facts.stale_dependency(&self.disk).is_none()) {
+            return Some((*facts).clone());
         }
         let path = self.path(key)?;
         let facts = decode(&load(&path).ok()?).ok()?;
@@ -230,7 +230,7 @@ impl Store {
     fn path(&self, key: &StoreKey) -> Option<PathBuf> {
         let folder = self.folder.as_ref()?;
         let mut hasher = Hasher::new();
-        hasher.update(self.maker.as_bytes()).update(key.as_bytes());
+        hasher.update(self.maker.as_bytes()).update(key.digest());
         let name = hasher.finalize().to_hex();
         Some(folder.join(&name[..2]).join(name.as_str()))
     }

@@ -25,7 +25,7 @@ impl StoreKey {
     }
 
     /// The key as bytes.
-    pub(super) fn as_bytes(&self) -> &[u8] {
+    pub(super) fn digest(&self) -> &[u8] {
         self.0.as_bytes()
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! A message that makes no sense is written into the log, and a question that does not is refused: nothing ends the server but `exit`.
 
-use super::requests::{Asked, WaitingRequest};
+use super::requests::{EditorQuestion, WaitingRequest};
 use super::run_progress::token_of;
 use super::server::{PAUSE, Server};
 use crate::panics;
@@ -83,8 +83,8 @@ impl Hearing {
                 self.shutting_down = true;
                 return server.client.answer(id, Value::Null);
             }
-            HoverRequest::METHOD => read(params).map(Asked::Hover),
-            CodeActionRequest::METHOD => read(params).map(Asked::Actions),
+            HoverRequest::METHOD => read(params).map(EditorQuestion::Hover),
+            CodeActionRequest::METHOD => read(params).map(EditorQuestion::Actions),
             other => {
                 let why = format!("there is no method `{other}` here");
                 return server.client.refuse(id, ErrorCode::MethodNotFound, &why);

@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(offset(0, 99), 6);
         assert_eq!(offset(99, 0), TEXT.len());
         // Within the pair of units that the smiling face is.
-        assert_eq!(offset(1, 11), TEXT.find('😀').unwrap());
+        assert_eq!(offset(1, 10), TEXT.find('😀').unwrap());
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! ```
 
 use super::analyst::{ProgramAnalysis, ProgramFiles};
-use super::worker::{RunState, Stage};
+use super::worker::{RunHalf, RunState};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,10 +40,10 @@ impl OpenProgram {
     }
 
     /// Whether something is known of the texts as they are.
-    pub fn holds(&self, stage: Stage) -> bool {
+    pub fn holds(&self, stage: RunHalf) -> bool {
         match stage {
-            Stage::Check => self.check_holds,
-            Stage::Rewrite => self.rewrite_holds,
+            RunHalf::Check => self.check_holds,
+            RunHalf::Rewrite => self.rewrite_holds,
         }
     }
 
@@ -54,10 +54,10 @@ impl OpenProgram {
     }
 
     /// Keeps what a run has found.
-    pub fn keep(&mut self, stage: Stage, analysis: Option<ProgramAnalysis>) {
+    pub fn keep(&mut self, stage: RunHalf, analysis: Option<ProgramAnalysis>) {
         match stage {
-            Stage::Check => (self.checked, self.check_holds) = (analysis, true),
-            Stage::Rewrite => (self.rewritten, self.rewrite_holds) = (analysis, true),
+            RunHalf::Check => (self.checked, self.check_holds) = (analysis, true),
+            RunHalf::Rewrite => (self.rewritten, self.rewrite_holds) = (analysis, true),
         }
     }
 }

@@ -15,14 +15,14 @@ use super::documents::{Documents, OpenDocument};
 use super::edits::EditWriter;
 use super::hover;
 use super::programs::{OpenProgram, Programs};
-use super::worker::Stage;
+use super::worker::RunHalf;
 use lsp_server::RequestId;
 use lsp_types::{CodeActionOrCommand, CodeActionParams, HoverParams};
 use serde_json::{Value, json};
 
 /// What the editor asks.
 #[derive(Clone, Debug)]
-pub enum Asked {
+pub enum EditorQuestion {
     /// What is at a place?
     Hover(HoverParams),
     /// What can be changed there?
@@ -33,7 +33,7 @@ pub enum Asked {
 #[derive(Clone, Debug)]
 pub struct WaitingRequest {
     pub id: RequestId,
-    pub asked: Asked,
+    pub asked: EditorQuestion,
 }
 
 /// What comes of a question now.
@@ -56,10 +56,10 @@ pub struct Answering<'a> {
 
 impl Answering<'_> {
     /// The answer to a question, if there is one yet.
-    pub fn answer(&self, asked: &Asked) -> AnswerNow {
+    pub fn answer(&self, asked: &EditorQuestion) -> AnswerNow {
         let (uri, needs) = match asked {
-            Asked::Hover(params) => (&params.text_document_position_params.text_document.uri, Stage::Check),
-            Asked::Actions(params) => (&params.text_document.uri, Stage::Rewrite),
+            EditorQuestion::Hover(params) => (&params.text_document_position_params.text_document.uri, RunHalf::Check),
+            EditorQuestion::Actions(params) => (&params.text_document.uri, RunHalf::Rewrite),
         };
         let document = self.documents.named(uri);
         let program = document.and_then(|d| self.programs.of(d.program.as_deref()?));
@@ -70,8 +70,8 @@ impl Answering<'_> {
             return AnswerNow::Later;
         }
         match asked {
-            Asked::Hover(params) => self.hover(params, document, program),
-            Asked::Actions(params) => self.actions(params, document, program),
+            EditorQuestion::Hover(params) => self.hover(params, document, program),
+            EditorQuestion::Actions(params) => self.actions(params, document, program),
         }
     }
 

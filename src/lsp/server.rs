@@ -16,7 +16,7 @@ use super::programs::{CurrentRun, Programs};
 use super::requests::{AnswerNow, Answering, WaitingRequest};
 use super::run_progress::RunProgress;
 use super::watching::{self, WatchedFiles};
-use super::worker::{RunEvent, RunOrder, RunState, Stage};
+use super::worker::{RunEvent, RunHalf, RunOrder, RunState};
 use crate::panics;
 use crate::report::Level;
 use crossbeam_channel::Sender;
@@ -137,8 +137,8 @@ impl Server {
         self.log_stage(&run, &event, given_up);
         match event.stage {
             // Its other half is still to come.
-            Stage::Check => self.programs.run = Some(run),
-            Stage::Rewrite => self.progress.end(&mut self.client),
+            RunHalf::Check => self.programs.run = Some(run),
+            RunHalf::Rewrite => self.progress.end(&mut self.client),
         }
         if given_up {
             return;
@@ -163,8 +163,8 @@ impl Server {
 
     fn log_stage(&mut self, run: &CurrentRun, event: &RunEvent, given_up: bool) {
         let what = match event.stage {
-            Stage::Check => "check",
-            Stage::Rewrite => "rewrite",
+            RunHalf::Check => "check",
+            RunHalf::Rewrite => "rewrite",
         };
         let (name, seconds) = (run.program.display(), event.took.as_secs_f64());
         let how = match (&event.answer, given_up) {

@@ -78,7 +78,7 @@ impl Progress for RunState {
 
 /// What a run answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
+pub enum RunHalf {
     /// What is wrong, and what constructs do.
     Check,
     /// What could be written.
@@ -89,16 +89,16 @@ pub enum Stage {
 pub struct RunEvent {
     /// The run's number.
     pub run: u64,
-    pub stage: Stage,
+    pub stage: RunHalf,
     /// `None`: nobody wanted to know, or no longer does.
     pub answer: Option<Result<ProgramAnalysis, String>>,
     pub took: Duration,
 }
 
-/// Does what is ordered, until nobody orders any more. Each order is answered twice, in the order of [`Stage`].
+/// Does what is ordered, until nobody orders any more. Each order is answered twice, in the order of [`RunHalf`].
 pub fn work(analyst: &dyn Analyst, orders: &Receiver<RunOrder>, events: &Sender<RunEvent>) {
     for order in orders {
-        for stage in [Stage::Check, Stage::Rewrite] {
+        for stage in [RunHalf::Check, RunHalf::Rewrite] {
             let begun = Instant::now();
             let answer = answer(analyst, &order, stage);
             let event = RunEvent {
@@ -114,7 +114,7 @@ pub fn work(analyst: &dyn Analyst, orders: &Receiver<RunOrder>, events: &Sender<
     }
 }
 
-fn answer(analyst: &dyn Analyst, order: &RunOrder, stage: Stage) -> Option<Result<ProgramAnalysis, String>> {
+fn answer(analyst: &dyn Analyst, order: &RunOrder, stage: RunHalf) -> Option<Result<ProgramAnalysis, String>> {
     let state = &*order.state;
     if state.is_given_up() {
         return None;
@@ -126,8 +126,8 @@ fn answer(analyst: &dyn Analyst, order: &RunOrder, stage: Stage) -> Option<Resul
         patience: &state.patience,
     };
     let asked = || match stage {
-        Stage::Check => Some(analyst.check(&question)),
-        Stage::Rewrite => analyst.rewrite(&question),
+        RunHalf::Check => Some(analyst.check(&question)),
+        RunHalf::Rewrite => analyst.rewrite(&question),
     };
     let answer = panics::guarded(AssertUnwindSafe(asked));
     let answer = answer.unwrap_or_else(|message| {

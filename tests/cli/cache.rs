@@ -61,6 +61,25 @@ fn a_second_run_needs_no_clang_and_says_the_same() {
 }
 
 #[test]
+fn a_second_check_needs_no_clang_either() {
+    // Barriers: clang reads the file once more, with its directives.
+    let barrier = "int omp_get_thread_num(void);\nint x;\nvoid work(void)\n{\n  #pragma omp parallel\n  {\n    if (omp_get_thread_num() == 0) {\n      #pragma omp barrier\n    }\n    x = 1;\n  }\n}\nint main(void) { work(); return x - 1; }\n";
+    let counted = Counted::new(&[("a.c", barrier), ("b.c", LOOP)]);
+    for file in ["a.c", "b.c"] {
+        let args = ["check", "--output-format", "json", file];
+        let (fresh, _) = counted.run(&[&args[..], &["--no-cache"]].concat());
+        let (cold, calls) = counted.run(&args);
+        let (warm, none) = counted.run(&args);
+        assert!(calls > 0 && none == 0, "{calls}, then {none}");
+        assert_eq!([&cold.out, &warm.out], [&fresh.out; 2]);
+        assert_eq!(fresh.out.contains("OMM301"), file == "a.c", "{}", fresh.out);
+        let with_directive = format!("#pragma once\n{}", counted.0.read(file));
+        fs::write(counted.0.path().join(file), with_directive).unwrap();
+        assert!(counted.run(&args).1 > 0);
+    }
+}
+
+#[test]
 fn files_written_in_place_are_kept_too() {
     let counted = Counted::new(&[("a.c", LOOP)]);
     let (_, first) = counted.run(&["rewrite", "-i", "a.c"]);

@@ -188,6 +188,32 @@ fn without_a_place_nothing_is_kept() {
 }
 
 #[test]
+fn what_is_not_saved_stays_in_the_memory() {
+    let case = Case::new();
+    let header = case.folder.path().join("h.h");
+    let store = case.store().remembering();
+    let saved = store.facts(&case.source(TEXT, &case.options)).unwrap();
+    let entries = case.entries();
+    let text = b"static int one(void) { return 8; }\n".to_vec();
+    let options = ClangOptions {
+        unsaved: Arc::new(vec![(header.clone(), text.clone())]),
+        ..case.options.clone()
+    };
+    store.begin([(header.as_path(), text.as_slice())].into_iter());
+    let source = case.source(TEXT, &options);
+    let unsaved = store.facts(&source).unwrap();
+    assert_ne!(encode(&saved), encode(&unsaved));
+    let found = store.get(&StoreKey::of_unit(&source)).unwrap();
+    assert_eq!(encode(&found), encode(&unsaved));
+    store.put_bytes(&StoreKey::new("plan", [&b"a"[..]]), b"result");
+    assert_eq!(case.entries(), entries);
+    // The editor is closed: what was saved counts again, and is found again.
+    store.begin(std::iter::empty());
+    let again = store.get(&StoreKey::of_unit(&source)).unwrap();
+    assert_eq!(encode(&again), encode(&saved));
+}
+
+#[test]
 fn many_at_a_time() {
     let case = Case::new();
     let stores = [case.store(), case.store()];
