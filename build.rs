@@ -4,6 +4,7 @@
 //! library are put into the program: `carried.bin` in the build's folder has their texts, `carried.rs` their names.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -170,9 +171,9 @@ fn carry_headers(programs: &str) {
         else {
             continue;
         };
-        if !carried.contains_key(&inside) {
+        if let Entry::Vacant(new) = carried.entry(inside) {
             wanted.extend(included(&file));
-            carried.insert(inside, file);
+            new.insert(file);
         }
     }
     if !carried.contains_key(Path::new("libc/include/stdio.h")) {
