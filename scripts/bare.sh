@@ -23,6 +23,13 @@ for folder; do
     cp -r "$folder" "$root/$folder"
 done
 
+code=0
+chroot "$root" /bin/ompmemopt version || code=$?
+if ((code == 125)); then # chroot's own failure: the program was not started
+    echo "this machine lets nobody change the root folder: nothing was compared"
+    exit 0
+fi
+
 programs=0 differ=0
 # What is said about the headers that are read is said there alone.
 quietly() { grep --invert-match '^note: no headers of a C library' || true; }

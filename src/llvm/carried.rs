@@ -3,7 +3,7 @@
 //!
 //! Files that are carried have names under [`ROOT`], where no folder is: clang's library sees them there by a file system in memory, so
 //! that nothing is unpacked, nobody can change them, and nothing is left behind. A compiler of its own is carried, too: who starts
-//! [`COMPILER`] by [`command`] starts this program once more, under that name, which then does what clang would
+//! [`compiler`] by [`command`] starts this program once more, under that name, which then does what clang would
 //! ([`run_as_clang`](super::run_as_clang)).
 //!
 //! On a machine without clang, `double x = sin(1)` in `a.c` with `#include <math.h>`:
