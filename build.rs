@@ -30,7 +30,6 @@ const ARCHIVES: [&str; 14] = [
 ];
 
 fn main() {
-    println!("cargo::rustc-check-cfg=cfg(carries_clang)");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-env=OMPMEMOPT_LLVM_MAJOR={MAJOR}");
     println!("cargo::rerun-if-changed={SHIM}");
@@ -60,9 +59,11 @@ fn main() {
     let is_static = std::env::var_os("CARGO_FEATURE_STATIC").is_some();
     if is_static {
         prefer_archives();
-        carry_headers(&ask("--bindir"));
-        println!("cargo::rustc-cfg=carries_clang");
     }
+    carry(&match is_static {
+        true => carried_headers(&ask("--bindir")),
+        false => BTreeMap::new(),
+    });
     link(&ask("--libdir"), &ask("--version"), is_static);
 }
 
@@ -141,9 +142,9 @@ const NAMED: &str = "aio aliases alloca argp argz arpa/inet assert byteswap comp
     sys/uio sys/un sys/user sys/utsname sys/vfs sys/wait sys/xattr sysexits syslog tar termios tgmath threads time uchar ucontext \
     ulimit unistd utime utmp utmpx values wait wchar wctype wordexp";
 
-/// Writes the list of headers that go into the program: clang's own, and those of this machine's C library that are included, under
+/// The headers that go into the program, with their files: clang's own, and those of this machine's C library that are included, under
 /// any condition, from those that are [`NAMED`].
-fn carry_headers(programs: &str) {
+fn carried_headers(programs: &str) -> BTreeMap<PathBuf, PathBuf> {
     let clang = Path::new(programs).join("clang").display().to_string();
     let resources = ask(&clang, "-print-resource-dir")
         .unwrap_or_else(|| panic!("{clang} was not found: install it, on Debian with `apt-get install clang-{MAJOR}`"));
@@ -179,10 +180,14 @@ fn carry_headers(programs: &str) {
     if !carried.contains_key(Path::new("libc/include/stdio.h")) {
         panic!("stdio.h is not in /usr/include: install it, on Debian with `apt-get install libc6-dev`");
     }
+    carried
+}
 
+/// Writes the texts and the list of what goes into the program.
+fn carry(headers: &BTreeMap<PathBuf, PathBuf>) {
     // clang reads a text up to the zero behind it.
     let (mut list, mut texts) = (String::from("&[\n"), Vec::new());
-    for (inside, file) in &carried {
+    for (inside, file) in headers {
         println!("cargo::rerun-if-changed={}", file.display());
         let text = std::fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         writeln!(list, "    ({inside:?}, {}, {}),", texts.len(), text.len()).expect("memory");

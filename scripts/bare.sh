@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 static=$(realpath "$1") other=$(realpath "$2")
 shift 2
-((EUID == 0)) || exec unshare --user --map-root-user "$0" "$static" "$other" "$@"
+((EUID == 0)) || exec unshare --user --map-root-user scripts/bare.sh "$static" "$other" "$@"
 (($#)) || set -- examples
 
 root=$(mktemp --directory)

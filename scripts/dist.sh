@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds what is given to others into target/distribution (or $DIST): the program, linked statically, as a tarball with man pages and
-# completions and as a wheel, their checksums, and a bill of materials. The same sources give the same bytes.
+# completions and as a wheel, their checksums, and a bill of materials.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,9 +8,12 @@ out=$(realpath --canonicalize-missing "${DIST:-target/distribution}")
 target=$(realpath --canonicalize-missing "${CARGO_TARGET_DIR:-target}")
 version=$(sed --quiet '0,/^version = "\(.*\)"/s//\1/p' Cargo.toml)
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat --format=%Y Cargo.toml)
-# Where sources lie is part of messages.
-RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo --remap-path-prefix=$PWD=/ompmemopt"
-export SOURCE_DATE_EPOCH RUSTFLAGS CARGO_TARGET_DIR=$target CARGO_INCREMENTAL=0 PYTHONDONTWRITEBYTECODE=1
+# Where sources lie is part of messages, of Rust and of C: folders have the same names wherever this is built.
+cargo_home=${CARGO_HOME:-$HOME/.cargo}
+RUSTFLAGS="--remap-path-prefix=$cargo_home=/cargo --remap-path-prefix=$PWD=/ompmemopt"
+CFLAGS="-ffile-prefix-map=$cargo_home=/cargo -ffile-prefix-map=$PWD=/ompmemopt"
+CXXFLAGS=$CFLAGS
+export SOURCE_DATE_EPOCH RUSTFLAGS CFLAGS CXXFLAGS CARGO_TARGET_DIR=$target CARGO_INCREMENTAL=0 PYTHONDONTWRITEBYTECODE=1
 
 cargo build --profile dist --bin ompmemopt --no-default-features --features static --locked
 rm -rf "$out"

@@ -4,7 +4,7 @@ use crate::analysis::libc::optional_libraries;
 use crate::openmp::SpecVersion;
 use crate::plan::{Dialect, RegionStyle};
 use crate::rewrite::Dump;
-use crate::rules::NamedRules;
+use crate::rules::{NamedRules, RuleSelection};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -132,13 +132,8 @@ pub struct CheckArgs {
     /// wrong in the PATHs is said then.
     #[arg(long, value_name = "DIR")]
     pub summaries: Option<PathBuf>,
-    /// Say what these rules find, and no others: codes, names, or the begin of codes, as OMM2 for copies that could go.
-    /// Default: all but OMM2.
-    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
-    pub select: Vec<NamedRules>,
-    /// Do not say what these rules find.
-    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
-    pub ignore: Vec<NamedRules>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
     /// Say only what is not among what an earlier run printed with --output-format json.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
@@ -149,6 +144,25 @@ pub struct CheckArgs {
     pub cache: CacheArgs,
     #[command(flatten)]
     pub tool: ToolArgs,
+}
+
+/// Which rules are looked for.
+#[derive(Args, Clone, Debug)]
+pub struct RuleArgs {
+    /// Say what these rules find, and no others: codes, names, or the begin of codes, as OMM2 for copies that could go.
+    /// Default: what ompmemopt.toml says, else all but OMM2.
+    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
+    pub select: Vec<NamedRules>,
+    /// Do not say what these rules find.
+    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
+    pub ignore: Vec<NamedRules>,
+}
+
+impl RuleArgs {
+    /// What the options say.
+    pub fn selection(&self) -> RuleSelection {
+        RuleSelection::new(&self.select, &self.ignore)
+    }
 }
 
 /// Options of `explain`.
@@ -178,13 +192,8 @@ pub struct LspArgs {
     /// Say what is wrong only, and not what `rewrite` would write, and would not.
     #[arg(long)]
     pub no_rewrite: bool,
-    /// Say what these rules find, and no others: codes, names, or the begin of codes, as OMM2 for copies that could go.
-    /// Default: what ompmemopt.toml says, else all but OMM2.
-    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
-    pub select: Vec<NamedRules>,
-    /// Do not say what these rules find.
-    #[arg(long, value_name = "RULE", value_parser = NamedRules::parse, value_delimiter = ',')]
-    pub ignore: Vec<NamedRules>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
     /// Say only what is not among what `check --output-format json` has printed, in the first folder of the workspace.
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,

@@ -46,7 +46,7 @@ pub fn run(args: &CheckArgs, output: &Output) -> Exit {
     } = reported;
     let wanted = WantedFindings {
         configuration: &configuration,
-        asked: &RuleSelection::new(&args.select, &args.ignore),
+        asked: &args.rules.selection(),
     };
     wanted.among(&mut report, &mut baseline);
     let said = match args.output_format {

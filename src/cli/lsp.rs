@@ -21,7 +21,6 @@ use crate::lsp::{
     self, AnalysedFile, Analyst, DocumentationAddress, ProgramAnalysis, ProgramFiles, ProgramQuestion, ServerEnd,
     ServerLog, ServerSettings,
 };
-use crate::rules::RuleSelection;
 use lsp_server::Connection;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -140,7 +139,7 @@ impl Analyst for CommandAnalyst {
         let mut reported = self.reported(question, Asks::CHECK, false)?;
         let wanted = WantedFindings {
             configuration: &reported.configuration,
-            asked: &RuleSelection::new(&self.args.select, &self.args.ignore),
+            asked: &self.args.rules.selection(),
         };
         let mut problem = None;
         let mut baseline = baseline.unwrap_or_else(|error| {

@@ -19,11 +19,17 @@ use super::search_path::on_search_path;
 /// Folder of what is carried.
 pub(super) const ROOT: &str = "/ompmemopt/carried";
 /// The compiler. clang looks for its headers from here.
-#[cfg(carries_clang)]
-const COMPILER: &str = "/ompmemopt/carried/bin/clang-19";
+const COMPILER: &str = concat!("/ompmemopt/carried/bin/clang-", env!("OMPMEMOPT_LLVM_MAJOR"));
 /// Where the carried compiler is told that its headers are: distributions patch other places in.
-const RESOURCES: &str = "-resource-dir=/ompmemopt/carried/lib/clang/19";
-const BUILTIN: &str = "-isystem/ompmemopt/carried/lib/clang/19/include";
+const RESOURCES: &str = concat!(
+    "-resource-dir=/ompmemopt/carried/lib/clang/",
+    env!("OMPMEMOPT_LLVM_MAJOR")
+);
+const BUILTIN: &str = concat!(
+    "-isystem/ompmemopt/carried/lib/clang/",
+    env!("OMPMEMOPT_LLVM_MAJOR"),
+    "/include"
+);
 /// Headers of the C library, inside of [`ROOT`].
 const C_LIBRARY: &str = "libc/include";
 /// A header that each C library has, where compilers look for it.
@@ -40,23 +46,14 @@ const OTHER_SYSTEMS: [&str; 7] = [
     "--gcc-toolchain",
 ];
 
-/// The names of the headers, under [`ROOT`], with where their texts begin in [`TEXTS`] and how long they are.
-#[cfg(carries_clang)]
+/// The names of the headers, under [`ROOT`], with where their texts begin in [`TEXTS`] and how long they are. None without the feature.
 static HEADERS: &[(&str, usize, usize)] = include!(concat!(env!("OUT_DIR"), "/carried.rs"));
-#[cfg(not(carries_clang))]
-static HEADERS: &[(&str, usize, usize)] = &[];
 /// The texts of the headers, with a zero behind each, as clang's library wants them.
-#[cfg(carries_clang)]
 static TEXTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/carried.bin"));
-#[cfg(not(carries_clang))]
-static TEXTS: &[u8] = &[];
 
 /// The compiler that is carried.
 pub fn compiler() -> Option<&'static Path> {
-    #[cfg(carries_clang)]
-    return Some(Path::new(COMPILER));
-    #[cfg(not(carries_clang))]
-    return None;
+    (!HEADERS.is_empty()).then_some(Path::new(COMPILER))
 }
 
 /// All headers, with their names. Behind each text in memory is a zero.

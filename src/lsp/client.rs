@@ -17,13 +17,13 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EditorAbilities {
     pub encoding: Encoding,
-    /// It shows other places that a message has to do with.
+    /// The editor shows other places that a message has to do with.
     pub related: bool,
-    /// It takes changes with versions of texts.
+    /// The editor takes changes with versions of texts.
     pub versioned_edits: bool,
-    /// It shows how far long work is.
+    /// The editor shows how far long work is.
     pub progress: bool,
-    /// It tells of files that change on the disk.
+    /// The editor tells of files that change on the disk.
     pub watches_files: bool,
 }
 
@@ -75,7 +75,7 @@ impl Client {
         self.send(Response::new_ok(id, answer).into());
     }
 
-    /// That a request has no answer, and why.
+    /// Says that a request has no answer, and why.
     pub fn refuse(&self, id: RequestId, code: ErrorCode, why: &str) {
         self.send(Response::new_err(id, code as i32, why.to_owned()).into());
     }

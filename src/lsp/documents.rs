@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// A text that is open.
 #[derive(Clone, Debug)]
 pub struct OpenDocument {
-    /// Its name, as the editor says it.
+    /// The file, as the editor names it.
     pub uri: Uri,
     /// The file that it is the text of.
     pub path: PathBuf,

@@ -136,7 +136,7 @@ impl Server {
         let id = run.program.clone();
         self.log_stage(&run, &event, given_up);
         match event.stage {
-            // Its other half is still to come.
+            // The run's other half is still to come.
             RunHalf::Check => self.programs.run = Some(run),
             RunHalf::Rewrite => self.progress.end(&mut self.client),
         }

@@ -160,6 +160,13 @@ IntrusiveRefCntPtr<llvm::vfs::FileSystem> withCarried(IntrusiveRefCntPtr<llvm::v
     return both;
 }
 
+/// Lets a run give back all memory at its end: the process goes on.
+void freeAll(CompilerInvocation &invocation) {
+    invocation.getFrontendOpts().DisableFree = false;
+    invocation.getCodeGenOpts().DisableFree = false;
+    invocation.getCodeGenOpts().ClearASTBeforeBackend = false; // all of it goes a moment later
+}
+
 /// Runs `action` on what is asked for, and lets `read` see which files that takes. False after any error.
 bool execute(const ShimRequest &request, FrontendAction &action, std::shared_ptr<ReadFiles> read = nullptr) {
     IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
@@ -185,10 +192,8 @@ bool execute(const ShimRequest &request, FrontendAction &action, std::shared_ptr
         frontend.Inputs[0].getFile() != request.files[0].name || !frontend.LLVMArgs.empty() ||
         !frontend.Plugins.empty() || !frontend.AddPluginActions.empty())
         return false;
-    frontend.DisableFree = false;
     frontend.ShowStats = false;
-    invocation->getCodeGenOpts().DisableFree = false;
-    invocation->getCodeGenOpts().ClearASTBeforeBackend = false; // all of it goes a moment later
+    freeAll(*invocation);
     invocation->getHeaderSearchOpts().Verbose = false;
     invocation->getDependencyOutputOpts() = DependencyOutputOptions();
 
@@ -338,9 +343,7 @@ int ompmemopt_clang_main(size_t count, const char *const *arguments) {
         std::shared_ptr<CompilerInvocation> invocation = createInvocation(all, how);
         if (!invocation || how.Diags->hasErrorOccurred())
             return true;
-        invocation->getFrontendOpts().DisableFree = false;
-        invocation->getCodeGenOpts().DisableFree = false;
-        invocation->getCodeGenOpts().ClearASTBeforeBackend = false;
+        freeAll(*invocation);
 
         CompilerInstance compiler;
         compiler.setInvocation(invocation);
