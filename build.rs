@@ -10,16 +10,20 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const SHIM: &str = "src/llvm/raw/clang_shim.cpp";
-const MAJOR: &str = "19";
+/// The versions of LLVM that can be linked, each a feature `llvmN`.
+const VERSIONS: [u32; 4] = [19, 20, 21, 22];
 /// What the shim needs of clang, users before what they use.
-const ARCHIVES: [&str; 14] = [
+/// Some are of later versions only.
+const ARCHIVES: [&str; 16] = [
     "Frontend",
     "Driver",
+    "Options",
     "CodeGen",
     "Serialization",
     "Parse",
     "Sema",
     "Analysis",
+    "AnalysisLifetimeSafety",
     "Edit",
     "ASTMatchers",
     "AST",
@@ -31,16 +35,17 @@ const ARCHIVES: [&str; 14] = [
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-env=OMPMEMOPT_LLVM_MAJOR={MAJOR}");
+    let llvm = chosen_version();
+    println!("cargo::rustc-env=OMPMEMOPT_LLVM_MAJOR={llvm}");
     println!("cargo::rerun-if-changed={SHIM}");
-    println!("cargo::rerun-if-env-changed=LLVM_SYS_191_PREFIX");
-    let config = llvm_config();
+    println!("cargo::rerun-if-env-changed={}", prefix_variable(llvm));
+    let config = llvm_config(llvm);
     let ask = |what: &str| ask(&config, what).unwrap_or_else(|| panic!("`{config} {what}` failed"));
 
     let headers = ask("--includedir");
     if !Path::new(&headers).join("clang/CodeGen/CodeGenAction.h").is_file() {
         panic!(
-            "the headers of clang {MAJOR} are not in {headers}: install them, on Debian with `apt-get install libclang-{MAJOR}-dev`"
+            "the headers of clang {llvm} are not in {headers}: install them, on Debian with `apt-get install libclang-{llvm}-dev`"
         );
     }
     let mut shim = cc::Build::new();
@@ -61,49 +66,75 @@ fn main() {
         prefer_archives();
     }
     carry(&match is_static {
-        true => carried_headers(&ask("--bindir")),
+        true => carried_headers(llvm, &ask("--bindir")),
         false => BTreeMap::new(),
     });
-    link(&ask("--libdir"), &ask("--version"), is_static);
+    link(llvm, Path::new(&ask("--libdir")), &ask("--version"), is_static);
+}
+
+/// The version that a feature names.
+fn chosen_version() -> u32 {
+    let chosen: Vec<u32> = VERSIONS
+        .into_iter()
+        .filter(|version| std::env::var_os(format!("CARGO_FEATURE_LLVM{version}")).is_some())
+        .collect();
+    match chosen[..] {
+        [version] => version,
+        [] => panic!("no version of LLVM is chosen: `--features llvm22` chooses one, of llvm19 to llvm22"),
+        _ => panic!(
+            "several versions of LLVM are chosen, {chosen:?}: `--no-default-features` leaves out the usual one"
+        ),
+    }
+}
+
+/// The variable that names where LLVM is installed, of which `llvm-sys` reads one for each version.
+fn prefix_variable(llvm: u32) -> String {
+    format!("LLVM_SYS_{llvm}1_PREFIX")
 }
 
 /// Links clang's archives where they are installed, else the shared library.
 ///
 /// The shared library costs its binding at every start: it has a quarter of a million pointers to set. Archives in a
 /// program at fixed addresses have none.
-fn link(folder: &str, version: &str, is_static: bool) {
-    println!("cargo::rustc-link-search=native={folder}");
-    if Path::new(folder).join("libclangFrontend.a").is_file() {
+fn link(llvm: u32, folder: &Path, version: &str, is_static: bool) {
+    println!("cargo::rustc-link-search=native={}", folder.display());
+    if folder.join("libclangFrontend.a").is_file() {
         for part in ARCHIVES {
-            println!("cargo::rustc-link-lib=static:-bundle=clang{part}");
+            if folder.join(format!("libclang{part}.a")).is_file() {
+                println!("cargo::rustc-link-lib=static:-bundle=clang{part}");
+            }
         }
         println!("cargo::rustc-link-arg-bins=-no-pie");
         return;
     }
     if is_static {
         panic!(
-            "libclangFrontend.a is not in {folder}: install it, on Debian with `apt-get install libclang-{MAJOR}-dev`"
+            "libclangFrontend.a is not in {}: install it, on Debian with `apt-get install libclang-{llvm}-dev`",
+            folder.display()
         );
     }
     // Debian has the shared library under its full name only.
     let minor = version.split('.').nth(1).unwrap_or("1");
-    let library = format!("libclang-cpp.so.{MAJOR}.{minor}");
-    if !Path::new(folder).join(&library).exists() {
-        panic!("{library} is not in {folder}: install it, on Debian with `apt-get install libclang-{MAJOR}-dev`");
+    let library = format!("libclang-cpp.so.{llvm}.{minor}");
+    if !folder.join(&library).exists() {
+        panic!(
+            "{library} is not in {}: install it, on Debian with `apt-get install libclang-{llvm}-dev`",
+            folder.display()
+        );
     }
     println!("cargo::rustc-link-lib=dylib:+verbatim={library}");
 }
 
 /// The `llvm-config` of the right version, found where `llvm-sys` looks for it.
-fn llvm_config() -> String {
-    let prefix = std::env::var("LLVM_SYS_191_PREFIX").map(|prefix| format!("{prefix}/bin/llvm-config"));
-    let names = [format!("llvm-config-{MAJOR}"), "llvm-config".to_owned()];
+fn llvm_config(llvm: u32) -> String {
+    let prefix = std::env::var(prefix_variable(llvm)).map(|prefix| format!("{prefix}/bin/llvm-config"));
+    let names = [format!("llvm-config-{llvm}"), "llvm-config".to_owned()];
     prefix
         .into_iter()
         .chain(names)
-        .find(|name| ask(name, "--version").is_some_and(|version| version.starts_with(&format!("{MAJOR}."))))
+        .find(|name| ask(name, "--version").is_some_and(|version| version.starts_with(&format!("{llvm}."))))
         .unwrap_or_else(|| {
-            panic!("llvm-config-{MAJOR} was not found: install it, on Debian with `apt-get install llvm-{MAJOR}-dev`")
+            panic!("llvm-config-{llvm} was not found: install it, on Debian with `apt-get install llvm-{llvm}-dev`")
         })
 }
 
@@ -144,17 +175,17 @@ const NAMED: &str = "aio aliases alloca argp argz arpa/inet assert byteswap comp
 
 /// The headers that go into the program, with their files: clang's own, and those of this machine's C library that are included, under
 /// any condition, from those that are [`NAMED`].
-fn carried_headers(programs: &str) -> BTreeMap<PathBuf, PathBuf> {
+fn carried_headers(llvm: u32, programs: &str) -> BTreeMap<PathBuf, PathBuf> {
     let clang = Path::new(programs).join("clang").display().to_string();
     let resources = ask(&clang, "-print-resource-dir")
-        .unwrap_or_else(|| panic!("{clang} was not found: install it, on Debian with `apt-get install clang-{MAJOR}`"));
+        .unwrap_or_else(|| panic!("{clang} was not found: install it, on Debian with `apt-get install clang-{llvm}`"));
     let mut carried = BTreeMap::new();
     let own = Path::new(&resources).join("include");
-    let inside = PathBuf::from(format!("lib/clang/{MAJOR}/include"));
+    let inside = PathBuf::from(format!("lib/clang/{llvm}/include"));
     take_folder(&own, &inside, &mut carried);
     if !carried.contains_key(&inside.join("omp.h")) {
         panic!(
-            "omp.h is not in {}: install it, on Debian with `apt-get install libomp-{MAJOR}-dev`",
+            "omp.h is not in {}: install it, on Debian with `apt-get install libomp-{llvm}-dev`",
             own.display()
         );
     }

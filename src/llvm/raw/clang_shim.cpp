@@ -20,7 +20,12 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/PreprocessorOutputOptions.h"
+#include "llvm/Config/llvm-config.h"
+#if LLVM_VERSION_MAJOR >= 22
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#else
 #include "clang/Frontend/Utils.h"
+#endif
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm-c/Core.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -151,8 +156,10 @@ class Carried : public llvm::vfs::ProxyFileSystem {
     std::error_code setCurrentWorkingDirectory(const Twine &) override { return {}; }
 };
 
+using Files = IntrusiveRefCntPtr<llvm::vfs::FileSystem>;
+
 /// Files and, where the program carries headers, those.
-IntrusiveRefCntPtr<llvm::vfs::FileSystem> withCarried(IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
+Files withCarried(Files files) {
     if (!carried)
         return files;
     auto both = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files);
@@ -167,9 +174,71 @@ void freeAll(CompilerInvocation &invocation) {
     invocation.getCodeGenOpts().ClearASTBeforeBackend = false; // all of it goes a moment later
 }
 
+// What the versions of clang's library call by other names is said here, and nowhere else.
+
+/// Where messages about a command line go.
+struct Messages {
+#if LLVM_VERSION_MAJOR >= 21
+    DiagnosticOptions options;
+#else
+    IntrusiveRefCntPtr<DiagnosticOptions> options = new DiagnosticOptions;
+#endif
+    IntrusiveRefCntPtr<DiagnosticsEngine> engine;
+
+    /// Nowhere, but it is kept whether there was an error.
+    explicit Messages(Files files) {
+        auto *nowhere = new IgnoringDiagConsumer;
+#if LLVM_VERSION_MAJOR >= 21
+        engine = CompilerInstance::createDiagnostics(*files, options, nowhere);
+#elif LLVM_VERSION_MAJOR == 20
+        engine = CompilerInstance::createDiagnostics(*files, options.get(), nowhere);
+#else
+        engine = CompilerInstance::createDiagnostics(options.get(), nowhere);
+#endif
+    }
+
+    /// To standard error, in the name of clang.
+    void print() {
+#if LLVM_VERSION_MAJOR >= 21
+        auto *printer = new TextDiagnosticPrinter(llvm::errs(), options);
+#else
+        auto *printer = new TextDiagnosticPrinter(llvm::errs(), options.get());
+#endif
+        printer->setPrefix("clang");
+        engine->setClient(printer);
+    }
+};
+
+/// A compiler that reads `files` and tells `to` what is wrong, or standard error.
+std::unique_ptr<CompilerInstance> makeCompiler(std::shared_ptr<CompilerInvocation> invocation, Files files,
+                                               DiagnosticConsumer *to) {
+#if LLVM_VERSION_MAJOR >= 21
+    auto compiler = std::make_unique<CompilerInstance>(std::move(invocation));
+#else
+    auto compiler = std::make_unique<CompilerInstance>();
+    compiler->setInvocation(std::move(invocation));
+#endif
+#if LLVM_VERSION_MAJOR >= 22
+    compiler->setVirtualFileSystem(files);
+    compiler->createDiagnostics(to);
+#elif LLVM_VERSION_MAJOR >= 20
+    compiler->createDiagnostics(*files, to);
+#else
+    compiler->createDiagnostics(to);
+#endif
+    files = createVFSFromCompilerInvocation(compiler->getInvocation(), compiler->getDiagnostics(), files);
+#if LLVM_VERSION_MAJOR >= 22
+    compiler->setVirtualFileSystem(files);
+    compiler->createFileManager();
+#else
+    compiler->createFileManager(files);
+#endif
+    return compiler;
+}
+
 /// Runs `action` on what is asked for, and lets `read` see which files that takes. False after any error.
 bool execute(const ShimRequest &request, FrontendAction &action, std::shared_ptr<ReadFiles> read = nullptr) {
-    IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
+    Files files = llvm::vfs::getRealFileSystem();
     if (request.folder) {
         // A file system with a current folder of its own: the process has other threads.
         files = llvm::vfs::createPhysicalFileSystem().release();
@@ -179,7 +248,8 @@ bool execute(const ShimRequest &request, FrontendAction &action, std::shared_ptr
     files = withCarried(files);
 
     CreateInvocationOptions how;
-    how.Diags = CompilerInstance::createDiagnostics(new DiagnosticOptions, new IgnoringDiagConsumer);
+    Messages messages(files);
+    how.Diags = messages.engine;
     how.VFS = files;
     std::vector<const char *> arguments(request.arguments, request.arguments + request.argument_count);
     std::shared_ptr<CompilerInvocation> invocation = createInvocation(arguments, how);
@@ -206,14 +276,11 @@ bool execute(const ShimRequest &request, FrontendAction &action, std::shared_ptr
         preprocessor.addRemappedFile(file.name, texts.back().get());
     }
 
-    CompilerInstance compiler;
-    compiler.setInvocation(std::move(invocation));
-    compiler.createDiagnostics(new IgnoringDiagConsumer);
-    compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
-    compiler.createFileManager(files);
+    auto compiler = makeCompiler(std::move(invocation), files, new IgnoringDiagConsumer);
+    compiler->setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     if (read)
-        compiler.addDependencyCollector(std::move(read));
-    return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
+        compiler->addDependencyCollector(std::move(read));
+    return compiler->ExecuteAction(action) && !compiler->getDiagnostics().hasErrorOccurred();
 }
 
 /// Set when clang has crashed: what it held then, locks included, is held for good, so it is not asked again.
@@ -333,34 +400,30 @@ int ompmemopt_clang_main(size_t count, const char *const *arguments) {
         auto has = [&](const char *flag) {
             return llvm::any_of(all, [&](const char *argument) { return StringRef(argument) == flag; });
         };
-        IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = withCarried(llvm::vfs::getRealFileSystem());
+        Files files = withCarried(llvm::vfs::getRealFileSystem());
         CreateInvocationOptions how;
-        auto *shown = new DiagnosticOptions;
-        auto *printer = new TextDiagnosticPrinter(llvm::errs(), shown);
-        printer->setPrefix("clang");
-        how.Diags = CompilerInstance::createDiagnostics(shown, printer);
+        Messages messages(files);
+        messages.print();
+        how.Diags = messages.engine;
         how.VFS = files;
         std::shared_ptr<CompilerInvocation> invocation = createInvocation(all, how);
         if (!invocation || how.Diags->hasErrorOccurred())
             return true;
         freeAll(*invocation);
 
-        CompilerInstance compiler;
-        compiler.setInvocation(invocation);
-        compiler.createDiagnostics();
-        compiler.createFileManager(createVFSFromCompilerInvocation(*invocation, compiler.getDiagnostics(), files));
+        auto compiler = makeCompiler(std::move(invocation), files, nullptr);
         if (has("-E")) {
             Preprocess action(llvm::outs());
-            code = compiler.ExecuteAction(action) ? 0 : 1;
+            code = compiler->ExecuteAction(action) ? 0 : 1;
         } else if (has("-emit-llvm")) {
             llvm::LLVMContext context;
             EmitLLVMOnlyAction action(&context);
-            code = compiler.ExecuteAction(action) ? 0 : 1;
+            code = compiler->ExecuteAction(action) ? 0 : 1;
             if (std::unique_ptr<llvm::Module> module = action.takeModule(); module && code == 0)
                 llvm::WriteBitcodeToFile(*module, llvm::outs());
         } else {
             SyntaxOnlyAction action;
-            code = compiler.ExecuteAction(action) ? 0 : 1;
+            code = compiler->ExecuteAction(action) ? 0 : 1;
         }
         llvm::outs().flush();
         return true;
