@@ -1,4 +1,4 @@
-//! Compiles `src/llvm/raw/clang_shim.cpp` and links clang's C++ libraries, so that clang runs inside the tool's process.
+//! Compiles `src/llvm/raw/*_shim.cpp` and links clang's C++ libraries, so that clang runs inside the tool's process.
 //!
 //! With the feature `static` all libraries that not every machine has are linked as archives, and the headers of clang and of the C
 //! library are put into the program: `carried.bin` in the build's folder has their texts, `carried.rs` their names.
@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SHIM: &str = "src/llvm/raw/clang_shim.cpp";
+const SHIMS: [&str; 2] = ["src/llvm/raw/clang_shim.cpp", "src/llvm/raw/module_shim.cpp"];
 /// The versions of LLVM that can be linked, each a feature `llvmN`.
 const VERSIONS: [u32; 4] = [19, 20, 21, 22];
 /// What the shim needs of clang, users before what they use.
@@ -37,7 +37,10 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let llvm = chosen_version();
     println!("cargo::rustc-env=OMPMEMOPT_LLVM_MAJOR={llvm}");
-    println!("cargo::rerun-if-changed={SHIM}");
+    println!("cargo::rustc-env=OMPMEMOPT_LLVM_VERSIONS={}", VERSIONS.map(|version| version.to_string()).join(" "));
+    for shim in SHIMS {
+        println!("cargo::rerun-if-changed={shim}");
+    }
     println!("cargo::rerun-if-env-changed={}", prefix_variable(llvm));
     let config = llvm_config(llvm);
     let ask = |what: &str| ask(&config, what).unwrap_or_else(|| panic!("`{config} {what}` failed"));
@@ -49,7 +52,7 @@ fn main() {
         );
     }
     let mut shim = cc::Build::new();
-    shim.cpp(true).file(SHIM).include(&headers).std("c++17");
+    shim.cpp(true).files(SHIMS).include(&headers).std("c++17");
     // Warnings of LLVM's headers are not ours to mend. Debug information would be as large as that of all of clang.
     shim.warnings(false).debug(false).opt_level(1);
     for flag in ask("--cxxflags").split_whitespace() {

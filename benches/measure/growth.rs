@@ -2,7 +2,7 @@
 
 use super::process::{Used, middle, used};
 use super::shapes::{SHAPES, Shape};
-use super::{TOOL, grouped};
+use super::{CLANG, TOOL, grouped};
 use anyhow::{Context, Result};
 use std::fmt::Write;
 use std::path::Path;
@@ -82,7 +82,7 @@ fn repeated(run: impl Fn() -> Result<Used>) -> Result<Used> {
 }
 
 fn compilation(file: &Path) -> Command {
-    let mut command = Command::new("clang-19");
+    let mut command = Command::new(CLANG);
     command
         .args(["-w", "-O2", "-fbracket-depth=2000", "-c", "-o", "/dev/null"])
         .arg(file);

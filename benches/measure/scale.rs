@@ -4,7 +4,7 @@
 //! each file on as many cores, and figures are medians over the rounds.
 
 use super::process::{Used, middle, used, used_by_all};
-use super::{TOOL, grouped, project};
+use super::{CLANG, TOOL, grouped, project};
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -126,7 +126,7 @@ fn measure(models: usize) -> Result<Program> {
 
 fn compilations(sources: &[PathBuf]) -> Vec<Command> {
     let compile = |source: &PathBuf| {
-        let mut command = Command::new("clang-19");
+        let mut command = Command::new(CLANG);
         command.args(["-w", "-O2", "-c", "-o", "/dev/null"]).arg(source);
         command
     };

@@ -5,7 +5,7 @@
 //! whatever else the machine does slows both of a pair.
 
 use super::process::{median, used};
-use super::{Example, LINES, TOOL, generate};
+use super::{Example, LINES, CLANG, TOOL, generate};
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub fn section(examples: &[Example]) -> Result<String> {
     }
     let startup = median(
         (0..PAIRS)
-            .map(|_| Ok(used(Command::new("clang-19").arg("--version"), &[0])?.cpu))
+            .map(|_| Ok(used(Command::new(CLANG).arg("--version"), &[0])?.cpu))
             .collect::<Result<_>>()?,
     );
     let own = median(
@@ -88,7 +88,7 @@ fn measure(program: &Path, files: &[PathBuf]) -> Result<Row> {
         let tool = used(Command::new(TOOL).args(["rewrite", "--no-cache"]).arg(program), &[1])?.cpu;
         let mut clang = 0.0;
         for file in files {
-            let mut compile = Command::new("clang-19");
+            let mut compile = Command::new(CLANG);
             compile.args(["-w", "-O2", "-c", "-o", "/dev/null"]).arg(file);
             clang += used(&mut compile, &[0])?.cpu;
         }

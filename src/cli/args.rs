@@ -18,7 +18,7 @@ Exit codes:
   128 + N  ended by signal N: 130 by Ctrl-C, 143 by SIGTERM
 
 Environment:
-  OMPMEMOPT_CLANG  the clang 19 to use; default: clang-19, else clang
+  OMPMEMOPT_CLANG  the clang to use, of the version that `ompmemopt version` shows; default: clang-VERSION, else clang
   MPICC, MPIEXEC   the compiler wrapper and the launcher of MPI for verify --ranks; default: mpicc, and mpiexec or mpirun
   XDG_CACHE_HOME   the folder of the cache `ompmemopt`; default: ~/.cache";
 

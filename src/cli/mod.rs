@@ -30,7 +30,7 @@ mod target;
 mod verify;
 mod ways;
 
-use crate::llvm::{LlvmError, carried_compiler, find_clang, installed_clang};
+use crate::llvm::{LlvmError, carried_compiler, find_clang};
 use crate::llvm_version::{LINKED_VERSION, LLVM_MAJOR};
 use crate::rewrite::annotate_given;
 use crate::rules;
@@ -144,11 +144,6 @@ fn print(output: &Output, bytes: &[u8]) -> Exit {
 /// The compiler that sources are read with: the one that the environment names, the one that is carried, or the one that is found.
 fn clang() -> Result<PathBuf, LlvmError> {
     find_clang(named_clang().as_deref().map(Path::new))
-}
-
-/// The compiler that programs are built with: the one that the environment names, or the one that is found.
-fn building_clang() -> Result<PathBuf, LlvmError> {
-    installed_clang(named_clang().as_deref().map(Path::new))
 }
 
 fn named_clang() -> Option<OsString> {

@@ -8,10 +8,12 @@ use super::verify::{WholeCompilation, compiled, explained};
 use super::{absolute, cache};
 use crate::report::Verbosity;
 use crate::source::{SourceFile, discover};
-use crate::verify::{Mpi, MpiNames, RanksReport, RanksSpec, RanksVerdict, run_on_ranks};
+use crate::llvm_version::LLVM_MAJOR;
+use crate::verify::{Mpi, MpiNames, RanksReport, RanksSpec, RanksVerdict, building_compilers, run_on_ranks};
 use serde_json::json;
 use std::ffi::OsString;
 use std::fmt::Write;
+use std::path::Path;
 use std::time::Duration;
 
 /// Runs the command.
@@ -53,8 +55,13 @@ fn verify(args: &VerifyArgs, ranks: u32, output: &Output) -> Result<RanksReport,
     let store = cache::store(&args.cache);
     let build = BuildFlags::new(clang, &args.tool)?.keeping_in(&store);
     let WholeCompilation { flags, folder, notes } = compiled(&files, &build)?;
-    let clang =
-        super::building_clang().map_err(|e| format!("programs are built and run with an installed clang: {e}"))?;
+    let named = super::named_clang();
+    let Some(clang) = building_compilers(named.as_deref().map(Path::new)).next() else {
+        return Err(format!(
+            "programs are built and run with an installed clang: no clang {LLVM_MAJOR} is on the path; install it, for example with \
+             `apt-get install clang-{LLVM_MAJOR}`"
+        ));
+    };
     let spec = RanksSpec {
         clang: match clang.components().count() {
             1 => clang,

@@ -88,9 +88,8 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
         by_array: args.by_array,
         ..VerifyOptions::default()
     };
-    let building =
-        super::building_clang().map_err(|e| format!("programs are built and run with an installed clang: {e}"))?;
-    let toolchain = Toolchain::with_clang(&building).map_err(explained)?;
+    let named = super::named_clang();
+    let toolchain = Toolchain::find(named.as_deref().map(Path::new)).map_err(explained)?;
     if output.verbosity >= Verbosity::Normal {
         for note in build.notes().into_iter().chain(notes).chain(store.trouble()) {
             output.messages(&format!("note: {note}\n"));

@@ -33,14 +33,14 @@ pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
     }
 }
 
-/// Finds an installed clang 19, which has a linker and a runtime, too: the compiler `named` by the user, else `clang-19`, else `clang` if
-/// that is its version.
+/// Finds an installed clang of the version that is linked: the compiler `named` by the user, else `clang-19` (of version 19), else `clang`
+/// if that is its version.
 ///
 /// A command that carries the version in its name is not asked for it: starting clang just for that takes a third as
 /// long as compiling a file.
 ///
 /// Errors: [`LlvmError::NoClang`], [`LlvmError::WrongVersion`], and [`LlvmError::CannotRun`] for a named compiler.
-pub fn installed_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
+fn installed_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
     if let Some(clang) = named {
         let version = version_of(clang).map_err(|error| LlvmError::CannotRun {
             clang: clang.to_owned(),

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::ModuleReader;
 use super::debug::path;
-use super::raw::{BasicBlock, Kind, LLVMOpcode, Metadata, Ty, Value, attribute_kind};
+use super::raw::{BasicBlock, Declaration, Kind, LLVMOpcode, MemoryEffect, Metadata, Ty, Value, attribute_kind};
 use super::symbols::Symbol;
 use crate::program::ir::{Attrs, Block, BlockId, Function, InstId, Variable};
 
@@ -27,12 +27,6 @@ impl AttributeKinds {
             byval: attribute_kind("byval"),
         }
     }
-}
-
-/// `memory(…)` holds two bits (reads, writes) each for memory behind arguments, inaccessible memory, and the rest.
-mod memory {
-    pub const WRITES_ANYWHERE: u64 = 0b10_1010;
-    pub const OTHER: u64 = 0b11_0000;
 }
 
 /// An instruction of the plain form.
@@ -116,12 +110,13 @@ impl<'m> ModuleReader<'m> {
         let kinds = &self.attribute_kinds;
         let has = |kind| function.function_attribute(kind).is_some();
         let memory = function.function_attribute(kinds.memory);
+        let effect = memory.map(MemoryEffect::of);
         Attrs {
             noreturn: has(kinds.noreturn),
             returns_twice: has(kinds.returns_twice),
             memory_none: memory == Some(0),
-            memory_read: memory.is_some_and(|m| m & memory::WRITES_ANYWHERE == 0),
-            argmem_only: memory.is_some_and(|m| m & memory::OTHER == 0),
+            memory_read: effect.as_ref().is_some_and(|effect| effect.only_reads),
+            argmem_only: effect.is_some_and(|effect| effect.only_arguments),
             nocallback: has(kinds.nocallback),
         }
     }
@@ -133,21 +128,17 @@ impl<'m> ModuleReader<'m> {
             args: params.iter().enumerate().map(|(i, &p)| (p, i as u32)).collect(),
         };
         let mut kept: Vec<ReadInst> = Vec::new();
-        let mut declares: Vec<Value> = Vec::new();
+        let mut declarations: Vec<Declaration> = Vec::new();
         let mut blocks: Vec<BasicBlock> = Vec::new();
         for (index, block) in value.blocks().enumerate() {
             numbering.blocks.insert(block, BlockId(index as u32));
             let first = InstId(kept.len() as u32);
             for inst in block.instructions() {
-                if inst.opcode() == LLVMOpcode::LLVMCall {
-                    match self.symbols.function(inst.callee()) {
-                        Some(Symbol::Skipped) => continue,
-                        Some(Symbol::DeclaresVariable) => {
-                            declares.push(inst);
-                            continue;
-                        }
-                        _ => {}
-                    }
+                inst.declarations(self.layout, &mut declarations);
+                if inst.opcode() == LLVMOpcode::LLVMCall
+                    && let Some(Symbol::Skipped) = self.symbols.function(inst.callee())
+                {
+                    continue;
                 }
                 kept.extend(self.handed_over(inst));
                 numbering.insts.insert(inst, InstId(kept.len() as u32));
@@ -177,9 +168,9 @@ impl<'m> ModuleReader<'m> {
                 });
             }
         }
-        function.variables = declares
+        function.variables = declarations
             .into_iter()
-            .filter_map(|declare| self.variable(declare, params, &numbering))
+            .filter_map(|declaration| self.variable(declaration, params, &numbering))
             .collect();
     }
 
@@ -196,18 +187,18 @@ impl<'m> ModuleReader<'m> {
         inst.args().enumerate().filter_map(copied).collect()
     }
 
-    /// The variable that a `dbg.declare(address, variable, expression)` declares. The declaration's location is that of
-    /// the identifier; line 0 marks the hidden variables that hold the extents of VLAs.
-    fn variable(&mut self, declare: Value<'m>, params: &[Value<'m>], numbering: &Numbering<'m>) -> Option<Variable> {
-        let address = declare
-            .operand(0)
-            .as_metadata(self.layout)
-            .and_then(Metadata::wrapped_value);
-        let described = declare.operand(1).as_metadata(self.layout)?;
+    /// The variable that is declared.
+    fn variable(
+        &mut self,
+        declaration: Declaration<'m>,
+        params: &[Value<'m>],
+        numbering: &Numbering<'m>,
+    ) -> Option<Variable> {
+        let (address, described) = (declaration.address, declaration.variable);
         if described.kind() != Kind::LocalVariable {
             return None;
         }
-        let location = declare.debug_location(self.layout)?;
+        let location = declaration.location?;
         if location.location().0 == 0 {
             return None;
         }

@@ -8,8 +8,6 @@ use std::borrow::Cow;
 pub(super) enum Intrinsic<'a> {
     /// Says something about the code, does nothing: calls are left out.
     Skip,
-    /// Declares a variable: calls are read, then left out.
-    DeclareVariable,
     /// Bookkeeping that touches no variable: calls become [`Op::Other`](crate::program::ir::Op::Other).
     Harmless(&'a str),
     /// A function. `volatile_flag`: its last argument is LLVM's own and no C argument.
@@ -24,11 +22,7 @@ pub(super) enum Intrinsic<'a> {
 /// Reads the name of an intrinsic (`llvm.memcpy.p0.p0.i64`).
 pub(super) fn classify(name: &str) -> Intrinsic<'_> {
     let base = name.strip_prefix("llvm.").unwrap_or(name);
-    if base == "dbg.declare" {
-        return Intrinsic::DeclareVariable;
-    }
-    const NOTHING: [&str; 10] = [
-        "dbg.",
+    const NOTHING: [&str; 9] = [
         "lifetime.",
         "invariant.",
         "assume",
@@ -152,6 +146,6 @@ mod tests {
         assert_eq!(classify("llvm.trap"), function("llvm.trap", false));
         assert_eq!(classify("llvm.stacksave.p0"), Intrinsic::Harmless("stacksave"));
         assert_eq!(classify("llvm.lifetime.start.p0"), Intrinsic::Skip);
-        assert_eq!(classify("llvm.dbg.declare"), Intrinsic::DeclareVariable);
+        assert_eq!(classify("llvm.assume"), Intrinsic::Skip);
     }
 }

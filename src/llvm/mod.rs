@@ -47,7 +47,7 @@ use std::sync::Arc;
 
 pub use as_clang::run_as_clang;
 pub use carried::{compiler as carried_compiler, is_c_library_carried};
-pub use clang::{find_clang, installed_clang, preprocess, preprocess_in_place, syntax_only};
+pub use clang::{find_clang, preprocess, preprocess_in_place, syntax_only};
 pub use dependencies::file_named;
 pub use error::LlvmError;
 pub use input::{BuildScope, ClangOptions, Input, Instead, ReadAs};

@@ -13,8 +13,6 @@ pub(super) enum Symbol {
     Function(FuncId, usize),
     /// Calls of it are left out.
     Skipped,
-    /// Calls of it declare variables.
-    DeclaresVariable,
     /// Calls of it are values without effect, under this mnemonic.
     Harmless(String),
 }
@@ -54,7 +52,6 @@ impl<'m> ModuleSymbols<'m> {
             let full = intrinsic.name();
             let symbol = match classify(&full) {
                 Intrinsic::Skip => Symbol::Skipped,
-                Intrinsic::DeclareVariable => Symbol::DeclaresVariable,
                 Intrinsic::Harmless(mnemonic) => Symbol::Harmless(mnemonic.to_owned()),
                 Intrinsic::Function { name, volatile_flag } => {
                     let extra = usize::from(volatile_flag);

@@ -138,7 +138,7 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// All instructions; blocks list ranges of them.
     pub insts: Vec<Inst>,
-    /// Local variables and parameters, by `dbg.declare`, in the order of declaration. The hidden variables that clang
+    /// Local variables and parameters, by `#dbg_declare`, in the order of declaration. The hidden variables that clang
     /// makes for the extents of VLAs are not among them.
     pub variables: Vec<Variable>,
 }

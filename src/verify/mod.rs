@@ -57,5 +57,5 @@ pub use ranks::{Mpi, MpiNames, RanksReport, RanksSpec, RanksVerdict, run_on_rank
 pub use record::{ProgramKind, RunRecord};
 pub use run::{Counting, Mode, RunOutcome, RunSpec, Status};
 pub use spec::{ProgramSpec, Reference, VerifyOptions};
-pub use toolchain::Toolchain;
+pub use toolchain::{Toolchain, building_compilers};
 pub use verdict::{InconclusiveReason, Verdict};

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-static TOOLCHAIN: LazyLock<Toolchain> = LazyLock::new(|| Toolchain::find().expect("the verifier's toolchain"));
+static TOOLCHAIN: LazyLock<Toolchain> = LazyLock::new(|| Toolchain::find(None).expect("the verifier's toolchain"));
 
 /// A program with `body` as its kernel and its surroundings: `a` is a heap array of `n` doubles holding 0, 1, 2, ...; all
 /// of it is printed at the end.

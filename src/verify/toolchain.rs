@@ -6,7 +6,7 @@ use std::process::Command;
 use super::VerifyError;
 use super::runtime::{self, Runtime};
 use crate::cleanup;
-use crate::llvm_version::LLVM_MAJOR;
+use crate::llvm_version::{LLVM_MAJOR, llvm_versions};
 
 /// The compiler and the runtime libraries of our own; cheap to share, costly to find: keep one per process.
 #[derive(Debug)]
@@ -20,26 +20,26 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// Finds `clang-19`, or a `clang` of that version, on the path; builds the runtime libraries unless they are in the
-    /// user's cache folder (`$XDG_CACHE_HOME/ompmemopt`, else `~/.cache/ompmemopt`).
+    /// The first of the [compilers](building_compilers) that can offload to the host; builds the runtime libraries unless they are in
+    /// the user's cache folder (`$XDG_CACHE_HOME/ompmemopt`, else `~/.cache/ompmemopt`).
     ///
     /// # Errors
     /// [`VerifyError::Toolchain`] where the compiler or a part of it is missing, [`VerifyError::Io`] and
     /// [`VerifyError::Compile`] where the runtime libraries cannot be made.
-    pub fn find() -> Result<Toolchain, VerifyError> {
-        let names = [format!("clang-{LLVM_MAJOR}"), "clang".to_owned()];
-        let clang = names
-            .iter()
-            .find(|name| major_version(Path::new(name)) == Some(LLVM_MAJOR));
-        match clang {
-            Some(name) => Toolchain::with_clang(Path::new(name)),
-            None => Err(VerifyError::Toolchain {
-                reason: format!("no clang {LLVM_MAJOR} on the path"),
-            }),
+    pub fn find(named: Option<&Path>) -> Result<Toolchain, VerifyError> {
+        let mut first = None;
+        for clang in building_compilers(named) {
+            match Toolchain::with_clang(&clang) {
+                Err(error @ VerifyError::Toolchain { .. }) => first = first.or(Some(error)),
+                found => return found,
+            }
         }
+        Err(first.unwrap_or_else(|| VerifyError::Toolchain {
+            reason: format!("no clang {LLVM_MAJOR} on the path"),
+        }))
     }
 
-    /// As [`Toolchain::find`], with a compiler given by name or path.
+    /// The toolchain of one compiler, given by name or path.
     ///
     /// # Errors
     /// As [`Toolchain::find`].
@@ -78,6 +78,22 @@ impl Toolchain {
             runtime,
         })
     }
+}
+
+/// The compilers that programs may be built with, best first: the one that the user has `named`, else those on the path, first of the
+/// version that analyses, then of the others that the tool can be built for. What a program does is not a matter of the version, and a
+/// system may have an OpenMP runtime that offloads with one of them only, as Debian has for 19 and not for 22.
+pub fn building_compilers(named: Option<&Path>) -> impl Iterator<Item = PathBuf> {
+    let others = llvm_versions().rev().filter(|&version| version != LLVM_MAJOR);
+    let found = std::iter::once(LLVM_MAJOR).chain(others).flat_map(|version| {
+        [format!("clang-{version}"), "clang".to_owned()]
+            .map(PathBuf::from)
+            .into_iter()
+            .filter(move |name| major_version(name) == Some(version))
+    });
+    let named = named.map(Path::to_owned);
+    let is_named = named.is_some();
+    named.into_iter().chain(found.take_while(move |_| !is_named))
 }
 
 /// What `clang` prints on standard output when asked, or `None` where it does not run or fails.

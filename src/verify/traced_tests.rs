@@ -5,7 +5,7 @@ use super::*;
 use std::fs;
 use std::sync::LazyLock;
 
-static TOOLCHAIN: LazyLock<Toolchain> = LazyLock::new(|| Toolchain::find().expect("the verifier's toolchain"));
+static TOOLCHAIN: LazyLock<Toolchain> = LazyLock::new(|| Toolchain::find(None).expect("the verifier's toolchain"));
 
 /// Every array is of 100 doubles; `bump` is a kernel that changes all of them.
 fn program(body: &str) -> String {

@@ -1,6 +1,6 @@
 //! What a run leaves to the next one: less work for clang, and the same output.
 
-use super::{LOOP, Ran, Sandbox, ran};
+use super::{CLANG, LOOP, Ran, Sandbox, ran};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -12,7 +12,7 @@ impl Counted {
         let sandbox = Sandbox::new(files);
         let clang = sandbox.cache.path().join("clang");
         let script = format!(
-            "#!/bin/sh\necho clang >> {}/calls\nexec clang-19 \"$@\"\n",
+            "#!/bin/sh\necho clang >> {}/calls\nexec {CLANG} \"$@\"\n",
             sandbox.cache.path().display()
         );
         fs::write(&clang, script).unwrap();

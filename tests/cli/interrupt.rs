@@ -5,7 +5,7 @@
 //! program itself says that it has begun and then sleeps.
 
 use super::programs::{MAIN, mixed_step};
-use super::{LOOP, Sandbox};
+use super::{CLANG, LOOP, Sandbox};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -101,7 +101,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn sleepy_compiler(sandbox: &Sandbox, pattern: &str) -> std::path::PathBuf {
     let path = sandbox.path().join("clang");
     let script = format!(
-        "#!/bin/sh\ncase \"$*\" in *{pattern}*)\n  : > '{}/started'\n  sleep 300 &\n  sleep 300;;\nesac\nexec clang-19 \"$@\"\n",
+        "#!/bin/sh\ncase \"$*\" in *{pattern}*)\n  : > '{}/started'\n  sleep 300 &\n  sleep 300;;\nesac\nexec {CLANG} \"$@\"\n",
         sandbox.path().display()
     );
     fs::write(&path, script).unwrap();

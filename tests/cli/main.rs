@@ -29,6 +29,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
+/// The compiler that the tool looks for.
+const CLANG: &str = concat!("clang-", env!("OMPMEMOPT_LLVM_MAJOR"));
+
 /// A kernel in a loop: its array need not move in every iteration.
 const LOOP: &str = "\
 #include <stdio.h>

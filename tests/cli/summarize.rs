@@ -1,6 +1,6 @@
 //! `summarize`: what it writes and where, and what it says of files that it cannot read.
 
-use super::{LOOP, Ran, Sandbox};
+use super::{CLANG, LOOP, Ran, Sandbox};
 use std::fs;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ fn equal_runs_write_equal_bytes_with_and_without_a_cache() {
 #[test]
 fn a_second_run_needs_no_clang() {
     let sandbox = Sandbox::new(&[("a.c", "#include \"h.h\"\nint a;\n"), ("h.h", "")]);
-    let slow = "#!/bin/sh\necho clang >> calls\nexec clang-19 \"$@\"\n";
+    let slow = format!("#!/bin/sh\necho clang >> calls\nexec {CLANG} \"$@\"\n");
     let clang = sandbox.path().join("clang");
     fs::write(&clang, slow).unwrap();
     fs::set_permissions(&clang, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();

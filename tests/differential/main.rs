@@ -67,7 +67,7 @@ const LONG: Duration = Duration::from_secs(3600);
 /// alone by a second rewrite.
 fn rewrites_keep_meaning() -> Result<(), Failed> {
     let clang = Tool::compiler()?;
-    let runner = Remembered::new(Verifier::new(&clang)?, "verifier")?;
+    let runner = Remembered::new(Verifier::new()?, "verifier")?;
     let safe = Tool::new(clang.clone(), true, true);
     let careful = Tool::new(clang.clone(), false, false);
     let bold = Tool::new(clang, true, false);
@@ -93,7 +93,7 @@ fn rewrites_keep_meaning() -> Result<(), Failed> {
 /// on the host, and are left alone by a second run.
 fn annotations_keep_meaning() -> Result<(), Failed> {
     let clang = Tool::compiler()?;
-    let verifier = Verifier::new(&clang)?;
+    let verifier = Verifier::new()?;
     let runner = Remembered::new(Threads { verifier }, "threads")?;
     let all = Tool::annotating(clang.clone(), true);
     let worth = Tool::annotating(clang, false);
@@ -359,7 +359,7 @@ impl Subject for Reckless {
 /// The harness notices loops that must not be parallel.
 fn catches_a_wrong_annotation() -> Result<(), Failed> {
     let runner = Threads {
-        verifier: Verifier::new(&Tool::compiler()?)?,
+        verifier: Verifier::new()?,
     };
     let cases = files(&LOOPS[0], 0, 10).remove(0);
     let (failures, _) = differ(&cases, &Reckless, &runner);

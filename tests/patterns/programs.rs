@@ -142,7 +142,7 @@ pub fn run(path: &Path, annotated: &[u8], args: &[String], flags: &[String]) -> 
     let folder = tempfile::tempdir()?;
     let result = folder.path().join("annotated.c");
     std::fs::write(&result, annotated)?;
-    let toolchain = Toolchain::with_clang(&find_clang(None)?).map_err(|e| e.to_string())?;
+    let toolchain = Toolchain::find(None).map_err(|e| e.to_string())?;
     for arg in args {
         let spec = ProgramSpec {
             original: vec![path.to_owned()],

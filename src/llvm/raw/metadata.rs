@@ -1,7 +1,7 @@
 //! Handles to metadata nodes, which is where debug information lives.
 //!
-//! LLVM 19's C interface names only some of a node's fields. The others are read by operand number; the numbers are
-//! LLVM's storage order and are written down once, in [`operand`]. They hold for LLVM 16 to 21.
+//! LLVM's C interface names only some of a node's fields. Others are read by operand number; the numbers are LLVM's storage
+//! order and are written down once, in [`operand`]. They hold for LLVM 16 to 22; what does not is in `module_shim.rs`.
 
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::debuginfo::{self as d, LLVMMetadataKind as Raw};
@@ -17,8 +17,6 @@ mod operand {
     pub const NAME_OF_VARIABLE: usize = 1;
     pub const SCOPE_OF_VARIABLE: usize = 0;
     pub const TYPE_OF_VARIABLE: usize = 3;
-    pub const BASE_OF_TYPE: usize = 3;
-    pub const ELEMENTS_OF_TYPE: usize = 4;
     pub const COUNT_OF_SUBRANGE: usize = 0;
     pub const RETAINED_TYPES_OF_UNIT: usize = 5;
 }
@@ -29,8 +27,8 @@ const FLAG_BIT_FIELD: i32 = 1 << 19;
 /// A metadata node, or a value or string used as one.
 #[derive(Clone, Copy)]
 pub(in crate::llvm) struct Metadata<'m> {
-    raw: LLVMMetadataRef,
-    layout: Layout<'m>,
+    pub(super) raw: LLVMMetadataRef,
+    pub(super) layout: Layout<'m>,
 }
 
 /// The kinds of metadata that are told apart.
@@ -87,11 +85,6 @@ impl<'m> Value<'m> {
             Metadata::from_value(layout, c::LLVMGetMetadata(self.0, kind))
         }
     }
-
-    /// The metadata in an argument of a debug intrinsic.
-    pub fn as_metadata(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
-        Metadata::from_value(layout, self.0)
-    }
 }
 
 impl PartialEq for Metadata<'_> {
@@ -109,7 +102,7 @@ impl std::hash::Hash for Metadata<'_> {
 }
 
 impl<'m> Metadata<'m> {
-    fn wrap(layout: Layout<'m>, raw: LLVMMetadataRef) -> Option<Metadata<'m>> {
+    pub(super) fn wrap(layout: Layout<'m>, raw: LLVMMetadataRef) -> Option<Metadata<'m>> {
         (!raw.is_null()).then_some(Metadata { raw, layout })
     }
 
@@ -206,11 +199,6 @@ impl<'m> Metadata<'m> {
             MdOperand::Node(node) => Some(node),
             MdOperand::Constant(_) => None,
         }
-    }
-
-    /// The value that a `LocalAsMetadata` or `ConstantAsMetadata` wraps.
-    pub fn wrapped_value(self) -> Option<Value<'m>> {
-        (self.kind() == Kind::Value).then(|| Value::wrap(unsafe { c::LLVMGetOperand(self.as_value(), 0) }))
     }
 
     fn string(self) -> Option<String> {
@@ -314,18 +302,6 @@ impl<'m> Metadata<'m> {
             let bit_field = d::LLVMDITypeGetFlags(self.raw) & FLAG_BIT_FIELD != 0;
             (!bit_field).then(|| d::LLVMDITypeGetOffsetInBits(self.raw) / 8)
         }
-    }
-
-    /// What a derived type or an array is made of.
-    pub fn base_type(self) -> Option<Metadata<'m>> {
-        self.node_operand(operand::BASE_OF_TYPE)
-    }
-
-    /// Members of a record, or subranges of an array.
-    pub fn elements(self) -> Vec<Metadata<'m>> {
-        self.node_operand(operand::ELEMENTS_OF_TYPE)
-            .map(Metadata::nodes)
-            .unwrap_or_default()
     }
 
     /// Constant element count of a subrange; `None` for a variable or unknown one.

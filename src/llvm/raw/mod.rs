@@ -8,6 +8,7 @@
 mod clang_library;
 mod heap;
 mod metadata;
+mod module_shim;
 mod types;
 mod value;
 
@@ -25,6 +26,7 @@ pub(super) use clang_library::{ClangLibrary, Request, run_clang};
 pub(super) use heap::grow_in_large_steps;
 pub(super) use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
 pub(super) use metadata::{Kind, Metadata};
+pub(super) use module_shim::{Declaration, MemoryEffect};
 pub(super) use types::Ty;
 pub(super) use value::{BasicBlock, Value};
 
@@ -77,8 +79,8 @@ impl Bitcode {
         unsafe { Bitcode::own(module) }
     }
 
-    /// Lets LLVM infer what it knows about library functions, and brings debug records into the form of calls, which the
-    /// C interface of LLVM 19 can walk. The error is LLVM's message.
+    /// Lets LLVM infer what it knows about library functions, and has debug information in records, as it is in all versions but for
+    /// what LLVM 19 may have made of it. The error is LLVM's message.
     ///
     /// # Safety
     /// Nobody else may use or dispose of the module or its context, which has no other modules.
@@ -86,7 +88,7 @@ impl Bitcode {
         let bitcode = Bitcode { module };
         bitcode.infer_library_attributes()?;
         // SAFETY: the module is valid, and there are no handles into it yet.
-        unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
+        unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 1) };
         Ok(bitcode)
     }
 

@@ -24,7 +24,7 @@ impl<'m> Value<'m> {
         Value(raw, PhantomData)
     }
 
-    fn wrap_some(raw: LLVMValueRef) -> Option<Value<'m>> {
+    pub(super) fn wrap_some(raw: LLVMValueRef) -> Option<Value<'m>> {
         (!raw.is_null()).then_some(Value(raw, PhantomData))
     }
 

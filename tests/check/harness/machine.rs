@@ -41,7 +41,7 @@ impl Machine {
     fn find() -> Result<Machine, String> {
         let named = std::env::var_os("OMPMEMOPT_CLANG").filter(|name| !name.is_empty());
         let clang = find_clang(named.as_deref().map(Path::new)).map_err(|e| e.to_string())?;
-        let toolchain = Toolchain::with_clang(&clang).map_err(|e| e.to_string())?;
+        let toolchain = Toolchain::find(named.as_deref().map(Path::new)).map_err(|e| e.to_string())?;
         Ok(Machine { clang, toolchain })
     }
 

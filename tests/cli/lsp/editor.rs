@@ -1,6 +1,7 @@
 //! An editor for tests: it starts the server, says things, and keeps what is said to it.
 
 use super::Sandbox;
+use crate::CLANG;
 use lsp_server::{Message, Notification, Request, RequestId, Response, ResponseError};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -49,8 +50,8 @@ impl Editor {
 
     /// As [`Editor::start`], with a compiler that waits while there is a file `slow` in the folder.
     pub fn start_slow(sandbox: &Sandbox, abilities: Abilities) -> Editor {
-        let script = "#!/bin/sh\n[ \"$1\" = --version ] || while [ -e \"${0%/*}/slow\" ]; do sleep 0.05; done\nexec clang-19 \"$@\"\n";
-        sandbox.write("clang", script);
+        let wait = "[ \"$1\" = --version ] || while [ -e \"${0%/*}/slow\" ]; do sleep 0.05; done";
+        sandbox.write("clang", &format!("#!/bin/sh\n{wait}\nexec {CLANG} \"$@\"\n"));
         sandbox.write("slow", "");
         let compiler = sandbox.path().join("clang");
         std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -21,9 +21,10 @@ const LIMIT: Duration = Duration::from_secs(60);
 const QUOTE: usize = 1500;
 
 impl Verifier {
-    /// The verifier with the given compiler.
-    pub fn new(clang: &Path) -> Result<Verifier, String> {
-        let toolchain = Toolchain::with_clang(clang).map_err(|e| e.to_string())?;
+    /// The verifier with the compiler that `OMPMEMOPT_CLANG` names, or the one that is found.
+    pub fn new() -> Result<Verifier, String> {
+        let named = std::env::var_os("OMPMEMOPT_CLANG").filter(|name| !name.is_empty());
+        let toolchain = Toolchain::find(named.as_deref().map(Path::new)).map_err(|e| e.to_string())?;
         Ok(Verifier { toolchain })
     }
 
