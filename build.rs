@@ -37,7 +37,10 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let llvm = chosen_version();
     println!("cargo::rustc-env=OMPMEMOPT_LLVM_MAJOR={llvm}");
-    println!("cargo::rustc-env=OMPMEMOPT_LLVM_VERSIONS={}", VERSIONS.map(|version| version.to_string()).join(" "));
+    println!(
+        "cargo::rustc-env=OMPMEMOPT_LLVM_VERSIONS={}",
+        VERSIONS.map(|version| version.to_string()).join(" ")
+    );
     for shim in SHIMS {
         println!("cargo::rerun-if-changed={shim}");
     }
@@ -84,9 +87,9 @@ fn chosen_version() -> u32 {
     match chosen[..] {
         [version] => version,
         [] => panic!("no version of LLVM is chosen: `--features llvm22` chooses one, of llvm19 to llvm22"),
-        _ => panic!(
-            "several versions of LLVM are chosen, {chosen:?}: `--no-default-features` leaves out the usual one"
-        ),
+        _ => {
+            panic!("several versions of LLVM are chosen, {chosen:?}: `--no-default-features` leaves out the usual one")
+        }
     }
 }
 

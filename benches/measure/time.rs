@@ -5,7 +5,7 @@
 //! whatever else the machine does slows both of a pair.
 
 use super::process::{median, used};
-use super::{Example, LINES, CLANG, TOOL, generate};
+use super::{CLANG, Example, LINES, TOOL, generate};
 use anyhow::Result;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

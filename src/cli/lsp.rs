@@ -9,7 +9,7 @@ use super::args::LspArgs;
 use super::baseline::Baseline;
 use super::build_flags::{BuildFlags, KnownDatabase};
 use super::check::WantedFindings;
-use super::choice::Wanted;
+use super::choice::{AskedRun, Wanted, missed};
 use super::exit_codes::Exit;
 use super::jobs::OF_CHECK;
 use super::output::Output;
@@ -22,6 +22,7 @@ use crate::lsp::{
     ServerLog, ServerSettings,
 };
 use lsp_server::Connection;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -75,7 +76,12 @@ struct CommandAnalyst {
 }
 
 impl CommandAnalyst {
-    fn reported(&self, question: &ProgramQuestion<'_>, asks: Asks, self_check: bool) -> Result<Reported, String> {
+    /// The report of `check`, or of `rewrite` with the decisions that are wanted.
+    fn reported(&self, question: &ProgramQuestion<'_>, wanted: Option<Wanted<'_>>) -> Result<Reported, String> {
+        let asks = match wanted {
+            Some(_) => Asks::REWRITE,
+            None => Asks::CHECK,
+        };
         let paths: Vec<PathBuf> = { question.files.iter() }
             .filter(|file| has_ending(file, asks.endings))
             .cloned()
@@ -91,9 +97,9 @@ impl CommandAnalyst {
             asks,
             dumps: BTreeSet::new(),
             in_place: false,
-            self_check,
+            self_check: wanted.is_some(),
             instead: question.unsaved,
-            wanted: Wanted::All,
+            wanted: wanted.unwrap_or(Wanted::All),
             patience: question.patience.clone(),
         };
         { request.carried_out(&self.store, question.progress) }.map_err(|errors| errors.join("\n"))
@@ -136,7 +142,7 @@ impl Analyst for CommandAnalyst {
 
     fn check(&self, question: &ProgramQuestion<'_>) -> Result<ProgramAnalysis, String> {
         let baseline = self.args.baseline.as_deref().map(Baseline::read).transpose();
-        let mut reported = self.reported(question, Asks::CHECK, false)?;
+        let mut reported = self.reported(question, None)?;
         let wanted = WantedFindings {
             configuration: &reported.configuration,
             asked: &self.args.rules.selection(),
@@ -153,7 +159,32 @@ impl Analyst for CommandAnalyst {
     }
 
     fn rewrite(&self, question: &ProgramQuestion<'_>) -> Option<Result<ProgramAnalysis, String>> {
-        (!self.args.no_rewrite).then(|| self.reported(question, Asks::REWRITE, true).map(analysed))
+        (!self.args.no_rewrite).then(|| self.reported(question, Some(Wanted::All)).map(analysed))
+    }
+
+    fn decide(&self, question: &ProgramQuestion<'_>, decision: &str) -> Result<ProgramAnalysis, String> {
+        let problem = OnceCell::new();
+        let choose = |run: AskedRun<'_>| {
+            let choosing = &run.choosing;
+            let every: BTreeSet<usize> = (0..choosing.decisions.len()).collect();
+            let none = BTreeSet::new();
+            let Some(at) = choosing.decisions.iter().position(|known| known.id == decision) else {
+                let _ = problem.set(format!("there is no decision {decision} any more"));
+                return run.all;
+            };
+            match choosing.offer(&none, at, &every) {
+                Some(offer) => offer.rewritten,
+                None => {
+                    let _ = problem.set(missed(choosing, &none, at, &none));
+                    run.all
+                }
+            }
+        };
+        let reported = self.reported(question, Some(Wanted::Asked(&choose)));
+        match problem.into_inner() {
+            Some(problem) => Err(problem),
+            None => reported.map(analysed),
+        }
     }
 }
 

@@ -227,6 +227,12 @@ pub(super) fn bitcode(
     }
 }
 
+/// What a macro makes is where the macro is used, all of it. Since clang 22 an argument is where the argument is.
+const PLACES_OF_MACROS: &[&str] = match LLVM_MAJOR {
+    ..22 => &[],
+    _ => &["-Xclang", "-debug-info-macro-expansion-loc"],
+};
+
 /// Contraction and `errno` are off: they would hide `a*b+c` in an intrinsic and let `sqrt` write memory, and neither
 /// matters to where data must be.
 pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool, read: ReadAs) -> Vec<String> {
@@ -240,6 +246,7 @@ pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool, read: R
     ]
     .into_iter()
     .chain(["-fno-math-errno", "-ffp-contract=off", "-emit-llvm", "-c", "-o", "-"])
+    .chain(PLACES_OF_MACROS.iter().copied())
     .map(str::to_owned)
     .collect();
     match read {

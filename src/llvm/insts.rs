@@ -154,10 +154,9 @@ impl<'m> ModuleReader<'m> {
         let value = self.operand(inst.operand(0), numbering);
         let mut targets = inst.successors().map(|block| numbering.blocks[&block]);
         let default = targets.next().unwrap_or(BlockId(0));
-        // Operands are the value, the default, then each case's constant and target.
         let cases = targets
             .enumerate()
-            .filter_map(|(case, target)| Some((inst.operand(2 * case as u32 + 2).int_constant()?, target)));
+            .filter_map(|(case, target)| Some((inst.switch_case(case as u32).int_constant()?, target)));
         Op::Switch {
             value,
             default,

@@ -5,40 +5,22 @@
 //! | a finding of `check` that has a fix, under the cursor | `quickfix` | the fix, in all files that it is about |
 //! | the file, where `rewrite` changes it | `source.fixAll.ompmemopt`, `refactor.rewrite` | all that `rewrite` writes in it |
 //! | its program, where `rewrite` changes several files | `refactor.rewrite` | all that `rewrite` writes |
+//! | a decision of `rewrite` under the cursor, where there are others | `refactor.rewrite` | it and what it needs, [when it is picked](super::decisions) |
 //!
 //! Another source of edits is one more function that gives [`TitledEdits`], named in [`titled`].
 
 use super::analyst::{AnalysedFile, ProgramAnalysis};
-use super::diagnostics::{DiagnosticWriter, range_of};
+use super::decisions;
+use super::diagnostics::range_of;
 use super::edits::{self, EditWriter, FileEdits};
-use super::positions::{PlacedText, ToolPlace};
+use super::offers::{ActionContext, LaterEdits, OfferedDecision, TitledEdits};
+use super::positions::{Encoding, PlacedText, ToolPlace};
 use crate::report::{Finding, Fix};
-use lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, Diagnostic, Range, TextEdit};
-use std::path::{Path, PathBuf};
+use lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, TextEdit};
+use std::path::PathBuf;
 
 /// The kind of changes that editors make of a whole file, when it is saved for example.
 pub const FIX_ALL: CodeActionKind = CodeActionKind::new("source.fixAll.ompmemopt");
-
-/// Edits under one title.
-#[derive(Clone, Debug)]
-pub struct TitledEdits {
-    pub title: String,
-    pub kinds: Vec<CodeActionKind>,
-    /// What is mended by them.
-    pub mends: Option<Diagnostic>,
-    pub files: Vec<FileEdits>,
-}
-
-/// What is known where actions are asked for.
-pub struct ActionContext<'a> {
-    /// The file that the cursor is in.
-    pub path: &'a Path,
-    /// What is marked, or where the cursor is.
-    pub range: Range,
-    pub checked: Option<&'a ProgramAnalysis>,
-    pub rewritten: Option<&'a ProgramAnalysis>,
-    pub diagnostics: DiagnosticWriter<'a>,
-}
 
 /// All that can be offered.
 pub fn titled(context: &ActionContext<'_>) -> Vec<TitledEdits> {
@@ -48,22 +30,56 @@ pub fn titled(context: &ActionContext<'_>) -> Vec<TitledEdits> {
     all
 }
 
-/// The actions that were asked for: those of some kinds, or all but those that are for a whole file and asked for by name.
+/// The edits that a decision comes to, as the editor makes them; `None` where it comes to nothing.
+pub fn of_decision(
+    offered: &OfferedDecision,
+    analysis: &ProgramAnalysis,
+    encoding: Encoding,
+) -> Option<Vec<FileEdits>> {
+    let files = decisions::changed(analysis, &offered.file)?;
+    Some(changed(files.into_iter(), encoding))
+}
+
+/// Actions without edits, if they were asked for.
+pub fn later(context: &ActionContext<'_>, only: Option<&[CodeActionKind]>) -> Vec<CodeActionOrCommand> {
+    let kind = CodeActionKind::REFACTOR_REWRITE;
+    let offered = match is_wanted(&kind, only) {
+        true => decisions::under_cursor(context),
+        false => Vec::new(),
+    };
+    let action = |later: LaterEdits| CodeAction {
+        title: later.title,
+        kind: Some(kind.clone()),
+        data: serde_json::to_value(later.offered).ok(),
+        ..CodeAction::default()
+    };
+    offered
+        .into_iter()
+        .map(action)
+        .map(CodeActionOrCommand::CodeAction)
+        .collect()
+}
+
+/// Whether actions of a kind were asked for: those of some kinds, or all but those that are for a whole file and asked for by name.
+fn is_wanted(kind: &CodeActionKind, only: Option<&[CodeActionKind]>) -> bool {
+    match only {
+        Some(asked) => asked.iter().any(|asked| is_below(kind, asked)),
+        None => !is_below(kind, &CodeActionKind::SOURCE),
+    }
+}
+
+/// The actions that were asked for.
 pub fn wanted(
     offered: Vec<TitledEdits>,
     only: Option<&[CodeActionKind]>,
     writer: &EditWriter<'_>,
 ) -> Vec<CodeActionOrCommand> {
-    let is_wanted = |kind: &CodeActionKind| match only {
-        Some(asked) => asked.iter().any(|asked| is_below(kind, asked)),
-        None => !is_below(kind, &CodeActionKind::SOURCE),
-    };
     let mut actions = Vec::new();
     for offer in offered {
         let Some(edit) = writer.written(&offer.files) else {
             continue;
         };
-        for kind in offer.kinds.iter().filter(|kind| is_wanted(kind)) {
+        for kind in offer.kinds.iter().filter(|kind| is_wanted(kind, only)) {
             actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                 title: offer.title.clone(),
                 kind: Some(kind.clone()),
@@ -131,7 +147,7 @@ fn of_file(context: &ActionContext<'_>) -> Option<TitledEdits> {
     let own = all.of(context.path)?;
     own.new.as_ref()?;
     let with_it = |file: &&AnalysedFile| file.path == own.path || (own.bound && file.bound);
-    let files = changed(all.files.iter().filter(with_it), context);
+    let files = changed(all.files.iter().filter(with_it), context.diagnostics.encoding);
     let others = match files.len() {
         0 | 1 => String::new(),
         2 => " and the one that it rests on".to_owned(),
@@ -149,7 +165,7 @@ fn of_file(context: &ActionContext<'_>) -> Option<TitledEdits> {
 fn of_program(context: &ActionContext<'_>) -> Option<TitledEdits> {
     let all = context.rewritten?;
     all.of(context.path)?;
-    let files = changed(all.files.iter(), context);
+    let files = changed(all.files.iter(), context.diagnostics.encoding);
     (files.len() > 1).then(|| TitledEdits {
         title: format!(
             "Apply all of ompmemopt's data movement in the program ({} files)",
@@ -162,12 +178,12 @@ fn of_program(context: &ActionContext<'_>) -> Option<TitledEdits> {
 }
 
 /// The changes of those files that `rewrite` changes.
-fn changed<'f>(files: impl Iterator<Item = &'f AnalysedFile>, context: &ActionContext<'_>) -> Vec<FileEdits> {
+fn changed<'f>(files: impl Iterator<Item = &'f AnalysedFile>, encoding: Encoding) -> Vec<FileEdits> {
     let changed = files.filter_map(|file| {
         let new = file.new.as_ref()?;
         Some(FileEdits {
             path: file.path.clone(),
-            edits: edits::between(&file.old, new, context.diagnostics.encoding),
+            edits: edits::between(&file.old, new, encoding),
         })
     });
     changed.collect()

@@ -80,4 +80,10 @@ pub trait Analyst: Send + Sync {
     /// # Errors
     /// Why nobody knows.
     fn rewrite(&self, question: &ProgramQuestion<'_>) -> Option<Result<ProgramAnalysis, String>>;
+
+    /// What could be written of one decision alone, named as [`Analyst::rewrite`] names it, with those that it needs.
+    ///
+    /// # Errors
+    /// Why it cannot be made, or nobody knows.
+    fn decide(&self, question: &ProgramQuestion<'_>, decision: &str) -> Result<ProgramAnalysis, String>;
 }

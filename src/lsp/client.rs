@@ -21,6 +21,8 @@ pub struct EditorAbilities {
     pub related: bool,
     /// The editor takes changes with versions of texts.
     pub versioned_edits: bool,
+    /// The editor takes an action without edits, and asks for these when somebody picks it.
+    pub resolves_edits: bool,
     /// The editor shows how far long work is.
     pub progress: bool,
     /// The editor tells of files that change on the disk.
@@ -40,11 +42,16 @@ impl EditorAbilities {
         let related = text.and_then(|t| t.publish_diagnostics.as_ref()?.related_information);
         let versioned = workspace.and_then(|w| w.workspace_edit.as_ref()?.document_changes);
         let watches = workspace.and_then(|w| w.did_change_watched_files.as_ref()?.dynamic_registration);
+        let actions = text.and_then(|t| t.code_action.as_ref());
+        let keeps_data = actions.and_then(|a| a.data_support) == Some(true);
+        let resolved = actions.and_then(|a| a.resolve_support.as_ref());
+        let resolves = resolved.is_some_and(|r| r.properties.iter().any(|property| property == "edit"));
         let progress = capabilities.window.as_ref().and_then(|w| w.work_done_progress);
         EditorAbilities {
             encoding: if knows_bytes { Encoding::Utf8 } else { Encoding::Utf16 },
             related: related == Some(true),
             versioned_edits: versioned == Some(true),
+            resolves_edits: keeps_data && resolves,
             progress: progress == Some(true),
             watches_files: watches == Some(true),
         }

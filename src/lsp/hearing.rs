@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! didOpen, didChange, didSave, didClose ─► texts, and when their program is due
-//! hover, codeAction ────────────────────► questions that wait
+//! hover, codeAction, …/resolve ─────────► questions that wait
 //! shutdown, exit ───────────────────────► the end: well, if in this order
 //! ```
 //!
 //! A message that makes no sense is written into the log, and a question that does not is refused: nothing ends the server but `exit`.
 
+use super::offers::OfferedDecision;
 use super::requests::{EditorQuestion, WaitingRequest};
 use super::run_progress::token_of;
 use super::server::{PAUSE, Server};
@@ -17,9 +18,9 @@ use lsp_types::notification::{
     Cancel, DidChangeConfiguration, DidChangeTextDocument, DidChangeWatchedFiles, DidChangeWorkspaceFolders,
     DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Exit, Notification as _, WorkDoneProgressCancel,
 };
-use lsp_types::request::{CodeActionRequest, HoverRequest, Request as _, Shutdown};
+use lsp_types::request::{CodeActionRequest, CodeActionResolveRequest, HoverRequest, Request as _, Shutdown};
 use lsp_types::{
-    CancelParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
+    CancelParams, CodeAction, DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
     DidOpenTextDocumentParams, DidSaveTextDocumentParams, NumberOrString, WorkDoneProgressCancelParams,
 };
 use serde::de::DeserializeOwned;
@@ -85,6 +86,10 @@ impl Hearing {
             }
             HoverRequest::METHOD => read(params).map(EditorQuestion::Hover),
             CodeActionRequest::METHOD => read(params).map(EditorQuestion::Actions),
+            CodeActionResolveRequest::METHOD => read(params).and_then(|action: CodeAction| {
+                let offered = OfferedDecision::of(&action)?;
+                Ok(EditorQuestion::Decision(Box::new(action), offered))
+            }),
             other => {
                 let why = format!("there is no method `{other}` here");
                 return server.client.refuse(id, ErrorCode::MethodNotFound, &why);

@@ -12,7 +12,7 @@
 //! | the loop | [`serve()`], `hearing` (messages), `server` (state), `requests` (questions that wait), `client` (what is said) |
 //! | texts | `documents`, `positions`, `uris`; `watching` looks for changes on the disk |
 //! | runs | `programs` (what is due, what is known), `worker` (the thread), `run_progress`, `analyst` (who is asked) |
-//! | answers | `diagnostics`, `compile_errors`, `hover`, `documentation`, `actions`, `edits` |
+//! | answers | `diagnostics`, `compile_errors`, `hover`, `documentation`, `offers`, `actions`, `decisions`, `edits` |
 //!
 //! **Invariants.** Nothing here writes a file but the log that was asked for: changes are handed to the editor. What is said of a text is
 //! said of the version that the editor has, and is what a run of the command line would say of it. Nothing that an editor says ends the
@@ -22,6 +22,7 @@ mod actions;
 mod analyst;
 mod client;
 mod compile_errors;
+mod decisions;
 mod diagnostics;
 mod documentation;
 mod documents;
@@ -29,6 +30,7 @@ mod edits;
 mod hearing;
 mod hover;
 mod log;
+mod offers;
 mod positions;
 mod programs;
 mod requests;

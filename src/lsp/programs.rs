@@ -7,7 +7,8 @@
 //! ```
 
 use super::analyst::{ProgramAnalysis, ProgramFiles};
-use super::worker::{RunHalf, RunState};
+use super::decisions::KnownDecisions;
+use super::worker::{RunPart, RunState};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub struct OpenProgram {
     pub due: Option<Instant>,
     pub checked: Option<ProgramAnalysis>,
     pub rewritten: Option<ProgramAnalysis>,
+    /// What single decisions come to, of the texts as they are.
+    pub decided: KnownDecisions,
     /// Whether `checked` is about the texts as they are.
     pub check_holds: bool,
     /// Whether `rewritten` is.
@@ -34,30 +37,37 @@ impl OpenProgram {
             due: None,
             checked: None,
             rewritten: None,
+            decided: KnownDecisions::new(),
             check_holds: false,
             rewrite_holds: false,
         }
     }
 
     /// Whether something is known of the texts as they are.
-    pub fn holds(&self, stage: RunHalf) -> bool {
-        match stage {
-            RunHalf::Check => self.check_holds,
-            RunHalf::Rewrite => self.rewrite_holds,
+    pub fn holds(&self, part: &RunPart) -> bool {
+        match part {
+            RunPart::Check => self.check_holds,
+            RunPart::Rewrite => self.rewrite_holds,
+            RunPart::Decision(decision) => self.decided.contains_key(decision),
         }
     }
 
     /// Nothing is known, and nobody wants to know until a text changes.
     pub fn forget(&mut self) {
         (self.checked, self.rewritten) = (None, None);
+        self.decided.clear();
         (self.check_holds, self.rewrite_holds) = (true, true);
     }
 
     /// Keeps what a run has found.
-    pub fn keep(&mut self, stage: RunHalf, analysis: Option<ProgramAnalysis>) {
-        match stage {
-            RunHalf::Check => (self.checked, self.check_holds) = (analysis, true),
-            RunHalf::Rewrite => (self.rewritten, self.rewrite_holds) = (analysis, true),
+    pub fn keep(&mut self, part: RunPart, answer: Option<Result<ProgramAnalysis, String>>) {
+        let found = |answer: Option<Result<ProgramAnalysis, String>>| answer.and_then(Result::ok);
+        match part {
+            RunPart::Check => (self.checked, self.check_holds) = (found(answer), true),
+            RunPart::Rewrite => (self.rewritten, self.rewrite_holds) = (found(answer), true),
+            RunPart::Decision(decision) => {
+                self.decided.extend(answer.map(|answer| (decision, answer)));
+            }
         }
     }
 }
@@ -113,6 +123,7 @@ impl Programs {
         if let Some(program) = self.all.get_mut(id) {
             program.due = Some(due);
             (program.check_holds, program.rewrite_holds) = (false, false);
+            program.decided.clear();
             self.give_up(id);
         }
     }

@@ -7,18 +7,21 @@
 //!
 //! So no answer is about a text that the editor no longer shows.
 
-use super::actions::{self, ActionContext};
+use super::actions;
+use super::analyst::ProgramAnalysis;
 use super::client::EditorAbilities;
 use super::diagnostics::DiagnosticWriter;
 use super::documentation::DocumentationAddress;
 use super::documents::{Documents, OpenDocument};
-use super::edits::EditWriter;
+use super::edits::{EditWriter, FileEdits};
 use super::hover;
+use super::offers::{ActionContext, OfferedDecision};
 use super::programs::{OpenProgram, Programs};
-use super::worker::RunHalf;
+use super::worker::RunPart;
 use lsp_server::RequestId;
-use lsp_types::{CodeActionOrCommand, CodeActionParams, HoverParams};
+use lsp_types::{CodeAction, CodeActionOrCommand, CodeActionParams, HoverParams};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 /// What the editor asks.
 #[derive(Clone, Debug)]
@@ -27,6 +30,8 @@ pub enum EditorQuestion {
     Hover(HoverParams),
     /// What can be changed there?
     Actions(CodeActionParams),
+    /// What does an action change that was offered for a decision?
+    Decision(Box<CodeAction>, OfferedDecision),
 }
 
 /// A question that is not answered yet.
@@ -42,6 +47,10 @@ pub enum AnswerNow {
     Said(Value),
     /// Nothing is known yet.
     Later,
+    /// Nothing is known until somebody asks for it of a program.
+    Order(PathBuf, RunPart),
+    /// There is no answer, and why.
+    Refused(String),
     /// What is known is about other texts than those on the disk: the program is to be looked at again.
     Outdated,
 }
@@ -57,22 +66,70 @@ pub struct Answering<'a> {
 impl Answering<'_> {
     /// The answer to a question, if there is one yet.
     pub fn answer(&self, asked: &EditorQuestion) -> AnswerNow {
-        let (uri, needs) = match asked {
-            EditorQuestion::Hover(params) => (&params.text_document_position_params.text_document.uri, RunHalf::Check),
-            EditorQuestion::Actions(params) => (&params.text_document.uri, RunHalf::Rewrite),
+        let (document, needs) = match asked {
+            EditorQuestion::Hover(params) => {
+                let uri = &params.text_document_position_params.text_document.uri;
+                (self.documents.named(uri), RunPart::Check)
+            }
+            EditorQuestion::Actions(params) => (self.documents.named(&params.text_document.uri), RunPart::Rewrite),
+            EditorQuestion::Decision(_, offered) => (self.documents.of(&offered.file), RunPart::Rewrite),
         };
-        let document = self.documents.named(uri);
         let program = document.and_then(|d| self.programs.of(d.program.as_deref()?));
         let (Some(document), Some(program)) = (document, program) else {
             return AnswerNow::Said(Value::Null);
         };
-        if !program.holds(needs) {
+        if !program.holds(&needs) {
             return AnswerNow::Later;
         }
         match asked {
             EditorQuestion::Hover(params) => self.hover(params, document, program),
             EditorQuestion::Actions(params) => self.actions(params, document, program),
+            EditorQuestion::Decision(action, offered) => self.decision(action, offered, program),
         }
+    }
+
+    fn decision(&self, action: &CodeAction, offered: &OfferedDecision, program: &OpenProgram) -> AnswerNow {
+        let analysis = match program.decided.get(&offered.decision) {
+            Some(Ok(analysis)) => analysis,
+            Some(Err(why)) => return AnswerNow::Refused(why.clone()),
+            None => {
+                let part = RunPart::Decision(offered.decision.clone());
+                return AnswerNow::Order(program.files.id.clone(), part);
+            }
+        };
+        let edits = actions::of_decision(offered, analysis, self.abilities.encoding).unwrap_or_default();
+        let writer = self.writer();
+        if self.is_about_others(&writer, edits.iter(), [analysis]) {
+            return AnswerNow::Outdated;
+        }
+        match writer.written(&edits).filter(|_| !edits.is_empty()) {
+            Some(edit) => AnswerNow::Said(json!(CodeAction {
+                edit: Some(edit),
+                ..action.clone()
+            })),
+            None => AnswerNow::Refused(format!("nothing comes of {} alone", offered.decision)),
+        }
+    }
+
+    fn writer(&self) -> EditWriter<'_> {
+        EditWriter {
+            documents: self.documents,
+            with_versions: self.abilities.versioned_edits,
+        }
+    }
+
+    /// Whether files that are to be changed hold other texts than those that were looked at.
+    fn is_about_others<'e, 'p>(
+        &self,
+        writer: &EditWriter<'_>,
+        mut changed: impl Iterator<Item = &'e FileEdits>,
+        analyses: impl IntoIterator<Item = &'p ProgramAnalysis> + Clone,
+    ) -> bool {
+        changed.any(|file| {
+            let known = analyses.clone().into_iter();
+            let mut known = known.filter_map(|analysis| analysis.of(&file.path));
+            known.any(|known| !writer.holds(&file.path, &known.old))
+        })
     }
 
     fn hover(&self, params: &HoverParams, document: &OpenDocument, program: &OpenProgram) -> AnswerNow {
@@ -92,21 +149,17 @@ impl Answering<'_> {
             diagnostics: self.diagnostics(),
         };
         let offered = actions::titled(&context);
-        let writer = EditWriter {
-            documents: self.documents,
-            with_versions: self.abilities.versioned_edits,
-        };
-        let analyses = || program.checked.iter().chain(&program.rewritten);
-        let mut changed = offered.iter().flat_map(|offer| &offer.files);
-        let is_other = changed.any(|file| {
-            let mut known = analyses().filter_map(|analysis| analysis.of(&file.path));
-            known.any(|known| !writer.holds(&file.path, &known.old))
-        });
-        if is_other {
+        let writer = self.writer();
+        let analyses = program.checked.iter().chain(&program.rewritten);
+        let changed = offered.iter().flat_map(|offer| &offer.files);
+        if self.is_about_others(&writer, changed, analyses) {
             return AnswerNow::Outdated;
         }
         let only = params.context.only.as_deref();
-        let actions: Vec<CodeActionOrCommand> = actions::wanted(offered, only, &writer);
+        let mut actions: Vec<CodeActionOrCommand> = actions::wanted(offered, only, &writer);
+        if self.abilities.resolves_edits {
+            actions.extend(actions::later(&context, only));
+        }
         AnswerNow::Said(json!(actions))
     }
 

@@ -142,6 +142,7 @@ fn offered(abilities: EditorAbilities) -> ServerCapabilities {
             CodeActionKind::REFACTOR_REWRITE,
             FIX_ALL,
         ]),
+        resolve_provider: Some(abilities.resolves_edits),
         ..CodeActionOptions::default()
     };
     let folders = WorkspaceFoldersServerCapabilities {

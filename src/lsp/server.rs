@@ -7,7 +7,7 @@
 //!
 //! All state lives on the one thread that this loop runs on; only analyses run elsewhere ([`super::worker`]).
 
-use super::analyst::{AnalysedFile, Analyst};
+use super::analyst::{AnalysedFile, Analyst, ProgramFiles};
 use super::client::Client;
 use super::documentation::DocumentationAddress;
 use super::documents::Documents;
@@ -16,7 +16,7 @@ use super::programs::{CurrentRun, Programs};
 use super::requests::{AnswerNow, Answering, WaitingRequest};
 use super::run_progress::RunProgress;
 use super::watching::{self, WatchedFiles};
-use super::worker::{RunEvent, RunHalf, RunOrder, RunState};
+use super::worker::{RunEvent, RunOrder, RunPart, RunState};
 use crate::panics;
 use crate::report::Level;
 use crossbeam_channel::Sender;
@@ -109,13 +109,18 @@ impl Server {
         if let Some(program) = self.programs.of_mut(&files.id) {
             program.due = None;
         }
+        self.order(files, vec![RunPart::Check, RunPart::Rewrite]);
+    }
+
+    /// Begins a run.
+    fn order(&mut self, files: ProgramFiles, parts: Vec<RunPart>) {
         self.runs += 1;
         let (state, unsaved) = (Arc::<RunState>::default(), self.documents.unsaved());
         self.programs.run = Some(CurrentRun {
             number: self.runs,
             program: files.id.clone(),
             state: Arc::clone(&state),
-            begun: now,
+            begun: Instant::now(),
             unsaved: unsaved.len(),
         });
         // The thread that takes orders ends when there will be no more of them.
@@ -123,6 +128,7 @@ impl Server {
             number: self.runs,
             program: files,
             unsaved,
+            parts,
             state,
         });
     }
@@ -135,36 +141,37 @@ impl Server {
         let given_up = run.state.is_given_up();
         let id = run.program.clone();
         self.log_stage(&run, &event, given_up);
-        match event.stage {
-            // The run's other half is still to come.
-            RunHalf::Check => self.programs.run = Some(run),
-            RunHalf::Rewrite => self.progress.end(&mut self.client),
+        match event.is_last {
+            false => self.programs.run = Some(run),
+            true => self.progress.end(&mut self.client),
         }
         if given_up {
             return;
         }
-        let analysis = match event.answer {
+        match &event.answer {
             Some(Ok(analysis)) => {
                 { analysis.problems.iter() }.for_each(|problem| self.client.show_once(MessageType::WARNING, problem));
-                Some(analysis)
             }
             Some(Err(why)) => {
-                self.log.say(&why);
-                self.client.show_once(MessageType::ERROR, &why);
-                None
+                self.log.say(why);
+                // Who has picked a decision is told in answer to that.
+                if !matches!(event.part, RunPart::Decision(_)) {
+                    self.client.show_once(MessageType::ERROR, why);
+                }
             }
-            None => None,
-        };
+            None => {}
+        }
         if let Some(program) = self.programs.of_mut(&id) {
-            program.keep(event.stage, analysis);
+            program.keep(event.part, event.answer);
         }
         self.publish(&id);
     }
 
     fn log_stage(&mut self, run: &CurrentRun, event: &RunEvent, given_up: bool) {
-        let what = match event.stage {
-            RunHalf::Check => "check",
-            RunHalf::Rewrite => "rewrite",
+        let what = match &event.part {
+            RunPart::Check => "check",
+            RunPart::Rewrite => "rewrite",
+            RunPart::Decision(decision) => decision,
         };
         let (name, seconds) = (run.program.display(), event.took.as_secs_f64());
         let how = match (&event.answer, given_up) {
@@ -218,6 +225,17 @@ impl Server {
             match answer {
                 Ok(AnswerNow::Said(answer)) => self.client.answer(waiting.id, answer),
                 Ok(AnswerNow::Later) => self.waiting.push(waiting),
+                Ok(AnswerNow::Order(id, part)) => {
+                    let files = self.programs.of(&id).map(|program| program.files.clone());
+                    if let Some(files) = files.filter(|_| self.programs.run.is_none()) {
+                        self.order(files, vec![part]);
+                    }
+                    self.waiting.push(waiting);
+                }
+                Ok(AnswerNow::Refused(why)) => {
+                    self.client
+                        .refuse(waiting.id, lsp_server::ErrorCode::RequestFailed, &why);
+                }
                 Ok(AnswerNow::Outdated) => {
                     { self.programs.ids() }
                         .iter()

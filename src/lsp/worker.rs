@@ -1,9 +1,10 @@
 //! Runs of the analyses, one after the other, on a thread of their own.
 //!
 //! ```text
-//! server ─► order: program, unsaved texts ─► worker: check ─► answer ─┐
-//!    ▲                                               rewrite ─► answer ┤
-//!    └──────────────────────────────── events ◄───────────────────────┘
+//! server ─► order: program, unsaved texts ─► worker: check ─► answer ───┐
+//!    ▲                                               rewrite ─► answer ───┤
+//!    │      order: one decision ──────────────────► that one ─► answer ───┤
+//!    └──────────────────────────────── events ◄──────────────────────────┘
 //! ```
 //!
 //! A run works on the texts as they were when it was ordered. Who wants it no longer says so ([`RunState::give_up`]): then it ends at the
@@ -26,6 +27,8 @@ pub struct RunOrder {
     pub program: ProgramFiles,
     /// The texts that nobody has saved, by their files.
     pub unsaved: BTreeMap<PathBuf, String>,
+    /// What is asked of it, in this order.
+    pub parts: Vec<RunPart>,
     pub state: Arc<RunState>,
 }
 
@@ -77,33 +80,38 @@ impl Progress for RunState {
 }
 
 /// What a run answers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RunHalf {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunPart {
     /// What is wrong, and what constructs do.
     Check,
     /// What could be written.
     Rewrite,
+    /// What could be written of one decision, as users name it.
+    Decision(String),
 }
 
 /// What a run tells.
 pub struct RunEvent {
     /// The run's number.
     pub run: u64,
-    pub stage: RunHalf,
+    pub part: RunPart,
+    /// Nothing more comes of the run.
+    pub is_last: bool,
     /// `None`: nobody wanted to know, or no longer does.
     pub answer: Option<Result<ProgramAnalysis, String>>,
     pub took: Duration,
 }
 
-/// Does what is ordered, until nobody orders any more. Each order is answered twice, in the order of [`RunHalf`].
+/// Does what is ordered, until nobody orders any more. Each part of an order is answered.
 pub fn work(analyst: &dyn Analyst, orders: &Receiver<RunOrder>, events: &Sender<RunEvent>) {
     for order in orders {
-        for stage in [RunHalf::Check, RunHalf::Rewrite] {
+        for (at, part) in order.parts.iter().enumerate() {
             let begun = Instant::now();
-            let answer = answer(analyst, &order, stage);
+            let answer = answer(analyst, &order, part);
             let event = RunEvent {
                 run: order.number,
-                stage,
+                part: part.clone(),
+                is_last: at + 1 == order.parts.len(),
                 answer,
                 took: begun.elapsed(),
             };
@@ -114,7 +122,7 @@ pub fn work(analyst: &dyn Analyst, orders: &Receiver<RunOrder>, events: &Sender<
     }
 }
 
-fn answer(analyst: &dyn Analyst, order: &RunOrder, stage: RunHalf) -> Option<Result<ProgramAnalysis, String>> {
+fn answer(analyst: &dyn Analyst, order: &RunOrder, part: &RunPart) -> Option<Result<ProgramAnalysis, String>> {
     let state = &*order.state;
     if state.is_given_up() {
         return None;
@@ -125,9 +133,10 @@ fn answer(analyst: &dyn Analyst, order: &RunOrder, stage: RunHalf) -> Option<Res
         progress: state,
         patience: &state.patience,
     };
-    let asked = || match stage {
-        RunHalf::Check => Some(analyst.check(&question)),
-        RunHalf::Rewrite => analyst.rewrite(&question),
+    let asked = || match part {
+        RunPart::Check => Some(analyst.check(&question)),
+        RunPart::Rewrite => analyst.rewrite(&question),
+        RunPart::Decision(decision) => Some(analyst.decide(&question, decision)),
     };
     let answer = panics::guarded(AssertUnwindSafe(asked));
     let answer = answer.unwrap_or_else(|message| {

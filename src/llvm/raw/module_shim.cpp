@@ -4,6 +4,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/ModRef.h"
 
 using namespace llvm;
@@ -19,6 +20,14 @@ void ompmemopt_declarations(LLVMValueRef instruction,
         if (record.isDbgDeclare())
             take(to, wrap(record.getVariableLocationOp(0)), wrap(record.getVariable()),
                  wrap(static_cast<Metadata *>(record.getDebugLoc().getAsMDNode())));
+}
+
+/// The constant of a case; null where there are not so many.
+LLVMValueRef ompmemopt_switch_case(LLVMValueRef instruction, unsigned at) {
+    auto *choice = unwrap<SwitchInst>(instruction);
+    if (at >= choice->getNumCases())
+        return nullptr;
+    return wrap(static_cast<Value *>((choice->case_begin() + at)->getCaseValue()));
 }
 
 /// Whether a function with this value of the attribute `memory` writes nowhere, `memory_flags & 1`, and whether it reads and writes

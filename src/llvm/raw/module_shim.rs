@@ -13,6 +13,7 @@ unsafe extern "C" {
         take: extern "C" fn(*mut c_void, LLVMValueRef, LLVMMetadataRef, LLVMMetadataRef),
         to: *mut c_void,
     );
+    fn ompmemopt_switch_case(switch: LLVMValueRef, at: c_uint) -> LLVMValueRef;
     fn ompmemopt_memory(attribute: u64) -> c_uint;
     fn ompmemopt_base_type(ty: LLVMMetadataRef) -> LLVMMetadataRef;
     fn ompmemopt_elements(ty: LLVMMetadataRef) -> LLVMMetadataRef;
@@ -47,7 +48,7 @@ impl MemoryEffect {
 }
 
 /// Where [`declarations`](Value::declarations) are collected.
-struct Collected<'m> {
+struct FoundDeclarations<'m> {
     layout: Layout<'m>,
     declarations: Vec<Declaration<'m>>,
 }
@@ -55,17 +56,23 @@ struct Collected<'m> {
 impl<'m> Value<'m> {
     /// The variables that are declared in front of an instruction, appended to `declarations`.
     pub fn declarations(self, layout: Layout<'m>, declarations: &mut Vec<Declaration<'m>>) {
-        let mut collected = Collected {
+        let mut found = FoundDeclarations {
             layout,
             declarations: std::mem::take(declarations),
         };
         // SAFETY: the value is an instruction, and the shim calls back during the call alone.
-        unsafe { ompmemopt_declarations(self.0, take_declaration, (&raw mut collected).cast()) };
-        *declarations = collected.declarations;
+        unsafe { ompmemopt_declarations(self.0, take_declaration, (&raw mut found).cast()) };
+        *declarations = found.declarations;
+    }
+
+    /// The constant of one of the cases of a `switch`, by its place.
+    pub fn switch_case(self, at: u32) -> Value<'m> {
+        // SAFETY: the value is a `switch`; there is no constant for a place that it does not have, which `wrap` looks for.
+        Value::wrap(unsafe { ompmemopt_switch_case(self.0, at) })
     }
 }
 
-/// Appends to the `Collected` at `to`.
+/// Appends to the `FoundDeclarations` at `to`.
 extern "C" fn take_declaration(
     to: *mut c_void,
     address: LLVMValueRef,
@@ -73,12 +80,12 @@ extern "C" fn take_declaration(
     location: LLVMMetadataRef,
 ) {
     // SAFETY: called by the shim with what it was given in `declarations`, and with parts of the same module.
-    let collected = unsafe { &mut *to.cast::<Collected>() };
-    if let Some(variable) = Metadata::wrap(collected.layout, variable) {
-        collected.declarations.push(Declaration {
+    let found = unsafe { &mut *to.cast::<FoundDeclarations>() };
+    if let Some(variable) = Metadata::wrap(found.layout, variable) {
+        found.declarations.push(Declaration {
             address: Value::wrap_some(address),
             variable,
-            location: Metadata::wrap(collected.layout, location),
+            location: Metadata::wrap(found.layout, location),
         });
     }
 }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::llvm::input::ReadAs;
 use crate::llvm::markers::MARKER;
+use crate::llvm_version::LLVM_MAJOR;
 use crate::program::ir::Loc;
 
 #[test]
@@ -131,7 +132,9 @@ fn omp_h_compiles_whatever_openmp_is() {
 fn headers_that_do_not_survive_all_declarations() {
     let module = read("#include <immintrin.h>\nint f(int *a) { return a[1]; }\n");
     assert!(!function(&module, "f").in_header);
-    assert_eq!(module.notes.len(), 1);
+    // What clang 19 does not survive clang 22 does.
+    assert!(module.notes.len() == 1 || LLVM_MAJOR > 19, "{:?}", module.notes);
+    assert!(module.notes.is_empty() || LLVM_MAJOR < 22, "{:?}", module.notes);
 }
 
 #[test]

@@ -215,6 +215,12 @@ impl Editor {
         answer.as_array().cloned().unwrap_or_default()
     }
 
+    /// An action that was offered without edits, with them.
+    pub fn resolved(&mut self, action: &Value) -> Result<Value, ResponseError> {
+        let id = self.ask("codeAction/resolve", action.clone());
+        self.answer(&id)
+    }
+
     /// What is shown of a place, as Markdown.
     pub fn hover(&mut self, file: &str, line: u32, character: u32) -> Option<String> {
         let place = json!({ "line": line, "character": character });
@@ -276,7 +282,10 @@ fn capabilities(abilities: Abilities) -> Value {
     };
     json!({
         "general": { "positionEncodings": encodings },
-        "textDocument": { "publishDiagnostics": { "relatedInformation": true } },
+        "textDocument": {
+            "publishDiagnostics": { "relatedInformation": true },
+            "codeAction": { "dataSupport": true, "resolveSupport": { "properties": ["edit"] } },
+        },
         "window": { "workDoneProgress": true },
         "workspace": {
             "workspaceEdit": { "documentChanges": true },

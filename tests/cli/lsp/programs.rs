@@ -91,6 +91,73 @@ fn all_files_of_a_program_are_changed_by_one_action() {
     assert_eq!(made, texts(&sandbox));
 }
 
+/// The actions for a line that are one decision each.
+fn decisions(editor: &mut Editor, file: &str, line: u32) -> Vec<Value> {
+    let actions = editor.actions(file, line, None);
+    let title = |action: &Value| action["title"].as_str().unwrap().to_owned();
+    let is_decision = |action: &Value| title(action).starts_with("Apply only ");
+    actions.into_iter().filter(is_decision).collect()
+}
+
+#[test]
+fn one_decision_is_made_with_what_it_needs() {
+    let sandbox = program();
+    let mut editor = Editor::start(&sandbox, &[], Abilities::Most);
+    editor.open("main.c", MAIN);
+    let line = MAIN.lines().position(|line| line.contains("int t = 0")).unwrap() as u32;
+    let offered = decisions(&mut editor, "main.c", line);
+    let [main_a] = &offered[..] else { panic!("{offered:#?}") };
+    assert!(
+        main_a["title"]
+            .as_str()
+            .unwrap()
+            .starts_with("Apply only main/a: `a` stays on the device")
+    );
+    assert!(main_a["edit"].is_null());
+    let alone = editor::applied(&editor.resolved(main_a).unwrap(), &texts(&sandbox));
+    let line = KERNEL.lines().position(|line| line.contains("first")).unwrap() as u32;
+    editor.open("kernel.c", KERNEL);
+    let offered = decisions(&mut editor, "kernel.c", line);
+    let [first_a] = &offered[..] else {
+        panic!("{offered:#?}")
+    };
+    let both = editor::applied(&editor.resolved(first_a).unwrap(), &texts(&sandbox));
+
+    // What was picked is of the text as it was.
+    editor.replace("main.c", 2, &format!("{MAIN}\n"));
+    let later = editor.resolved(main_a).unwrap();
+    assert_eq!(later["edit"]["documentChanges"][0]["textDocument"]["version"], json!(2));
+    let nothing = json!({ "title": "", "data": { "file": sandbox.path().join("main.c"), "decision": "main/b" } });
+    let refused = editor.resolved(&nothing).unwrap_err();
+    assert!(
+        refused.message.contains("there is no decision main/b any more"),
+        "{}",
+        refused.message
+    );
+    assert!(editor.resolved(&json!({ "title": "" })).is_err());
+    assert_eq!(editor.end(), 0);
+
+    let run = |only: &str, made: &BTreeMap<String, String>| {
+        let sandbox = program();
+        let run = sandbox.run(&["rewrite", "-i", "--only", only, "main.c", "kernel.c"]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert_eq!(made, &texts(&sandbox));
+    };
+    run("main/a", &alone);
+    run("main/a,first/a/callers", &both);
+    assert_ne!(alone["main.c"], both["main.c"]);
+}
+
+#[test]
+fn decisions_are_not_offered_to_who_cannot_pick_them() {
+    let sandbox = program();
+    let mut editor = Editor::start(&sandbox, &[], Abilities::Few);
+    editor.open("main.c", MAIN);
+    let line = MAIN.lines().position(|line| line.contains("int t = 0")).unwrap() as u32;
+    assert_eq!(decisions(&mut editor, "main.c", line), [Value::Null; 0]);
+    assert_eq!(editor.end(), 0);
+}
+
 #[test]
 fn an_editor_without_versions_gets_the_same_changes() {
     let sandbox = program();
