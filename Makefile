@@ -2,6 +2,10 @@
 
 CARGO ?= cargo
 SEEDS ?= 1000
+# Which LLVM is linked. `scripts/with-llvm 22 make test` sets it, and sees to it that this LLVM is found.
+LLVM ?= 19
+FEATURES = $(if $(filter-out 19,$(LLVM)),--no-default-features --features llvm$(LLVM)$(comma)dynamic)
+comma := ,
 
 # Threads of the tests' programs that wait for work would take the cores from those that have some.
 export OMP_WAIT_POLICY ?= passive
@@ -13,7 +17,7 @@ setup:
 	@scripts/setup.sh
 
 build: setup
-	$(CARGO) build --release
+	$(CARGO) build --release $(FEATURES)
 
 # What a static program is linked of besides, and what makes a wheel.
 STATIC_PACKAGES = zlib1g-dev libzstd-dev libxml2-dev libz3-dev libpolly-19-dev python3-venv
@@ -28,9 +32,9 @@ FOLDERS ?= examples
 TARGET = $(or $(CARGO_TARGET_DIR),target)
 bare:
 	@scripts/setup.sh $(STATIC_PACKAGES)
-	$(CARGO) build --profile test --bin ompmemopt
+	$(CARGO) build --profile test --bin ompmemopt $(FEATURES)
 	cp $(TARGET)/debug/ompmemopt $(TARGET)/debug/ompmemopt-dynamic
-	$(CARGO) build --profile test --bin ompmemopt --no-default-features --features static
+	$(CARGO) build --profile test --bin ompmemopt --no-default-features --features static,llvm$(LLVM)
 	scripts/bare.sh $(TARGET)/debug/ompmemopt $(TARGET)/debug/ompmemopt-dynamic $(FOLDERS)
 
 # Puts the program with its man pages and completions where PREFIX says: make install PREFIX=$HOME/.local
@@ -44,25 +48,25 @@ demo: build
 	@examples/demo.sh target/release/ompmemopt
 
 test: setup
-	$(CARGO) test --all --no-fail-fast
+	$(CARGO) test --all --no-fail-fast $(FEATURES)
 
 # Random programs, rewritten and compared: make soak SEEDS=100000 [FIRST_SEED=N] [PROFILE=NAME] [MOST_FAILURES=N]
 soak:
-	SEEDS=$(SEEDS) $(CARGO) test --profile soak --test differential -- tool::
+	SEEDS=$(SEEDS) $(CARGO) test --profile soak $(FEATURES) --test differential -- tool::
 
 # Right programs, spoiled one directive each, run and checked: make mutants MUTANTS=2000 [FIRST_MUTANT=N] [KEEP=FOLDER]
 mutants:
-	MUTANTS=$(MUTANTS) $(CARGO) test --profile soak --test check
+	MUTANTS=$(MUTANTS) $(CARGO) test --profile soak $(FEATURES) --test check
 
 # Programs with collectives whose verdict is known, judged, and with RUN=1 run: make collectives SEEDS=3000 [FIRST_SEED=N] [KIND=mpi] [KEEP=FOLDER]
 collectives:
-	SEEDS=$(SEEDS) $(CARGO) test --profile soak --test check -- collectives-seeds
+	SEEDS=$(SEEDS) $(CARGO) test --profile soak $(FEATURES) --test check -- collectives-seeds
 
 # Puts hostile programs through rewrite and annotate in all modes and judges what comes out: make attack DIR=FOLDER [NAME=PART].
 # NAME.c is a program, and so is a folder NAME of C files; each line of NAME.args is a list of arguments to run it with as well.
 attack:
 	@test -d "$(DIR)" || { echo "make attack DIR=FOLDER: which folder of programs?" >&2; exit 2; }
-	@ATTACK="$(abspath $(DIR))" $(CARGO) test --quiet --test fixtures -- $(NAME)
+	@ATTACK="$(abspath $(DIR))" $(CARGO) test --quiet $(FEATURES) --test fixtures -- $(NAME)
 
 # Measures movement and run time and writes docs/benchmarks.md.
 bench: setup
@@ -75,7 +79,7 @@ bench-gpu: build
 # Format, lints and documentation: what the compiler and its tools can tell.
 walls:
 	$(CARGO) fmt --all --check
-	$(CARGO) clippy --all-targets -- -D warnings
+	$(CARGO) clippy --all-targets $(FEATURES) -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items
 
 ready: walls test

@@ -15,7 +15,7 @@ CFLAGS="-ffile-prefix-map=$cargo_home=/cargo -ffile-prefix-map=$PWD=/ompmemopt"
 CXXFLAGS=$CFLAGS
 export SOURCE_DATE_EPOCH RUSTFLAGS CFLAGS CXXFLAGS CARGO_TARGET_DIR=$target CARGO_INCREMENTAL=0 PYTHONDONTWRITEBYTECODE=1
 
-cargo build --profile dist --bin ompmemopt --no-default-features --features static --locked
+cargo build --profile dist --bin ompmemopt --no-default-features --features static,llvm19 --locked
 rm -rf "$out"
 mkdir -p "$out"
 
