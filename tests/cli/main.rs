@@ -18,6 +18,7 @@ mod interrupt;
 mod lsp;
 mod patch;
 mod programs;
+mod quirks;
 mod ranks;
 mod schemas;
 mod summaries;
