@@ -10,7 +10,7 @@ comma := ,
 # Threads of the tests' programs that wait for work would take the cores from those that have some.
 export OMP_WAIT_POLICY ?= passive
 
-.PHONY: setup build dist install bare demo test soak mutants collectives attack bench bench-gpu walls ready
+.PHONY: setup build dist install bare demo test soak mutants collectives attack bench bench-gpu docs walls ready
 
 # Installs what is missing of the compiler, LLVM and the OpenMP runtime; says what to do where it cannot.
 setup:
@@ -75,6 +75,10 @@ bench: setup
 # Wall time, transfer time and bytes of the examples on this machine's GPU, where there is one: make bench-gpu [GPU_OPTIONS="--compiler nvc"]
 bench-gpu: build
 	@scripts/bench_gpu.py $(GPU_OPTIONS) target/release/ompmemopt
+
+# The guide, in target/docs/guide: pages that are read without a network, with links that lead somewhere.
+docs: build
+	@scripts/docs.sh target/release/ompmemopt
 
 # Format, lints and documentation: what the compiler and its tools can tell.
 walls:
