@@ -126,6 +126,10 @@ impl Wording {
             CauseKind::OneOfSeveral => {
                 "one of several functions is called here, and some leave what differs".to_owned()
             }
+            CauseKind::OneOfVariables => {
+                "one of several variables may be assigned from here on, and it differs whether it is, or to what"
+                    .to_owned()
+            }
             CauseKind::Address => "which element this is differs".to_owned(),
             CauseKind::Unordered => "each thread gets what the ones before it have left".to_owned(),
         }

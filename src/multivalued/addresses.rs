@@ -22,14 +22,26 @@ pub(super) struct StorePlace {
     pub cell: TrackedCell,
     /// What is stored takes the place of what was there.
     pub surely: bool,
+    /// It may be another variable that is stored to.
+    pub of_several: bool,
 }
 
 impl StorePlace {
+    /// A cell, and no other one.
+    pub fn surely(cell: TrackedCell) -> StorePlace {
+        StorePlace {
+            cell,
+            surely: true,
+            of_several: false,
+        }
+    }
+
     /// A cell among others, or some element of it.
     pub fn among(place: MemLoc) -> StorePlace {
         StorePlace {
             cell: place.into(),
             surely: false,
+            of_several: false,
         }
     }
 }
@@ -169,18 +181,27 @@ impl Interpreter<'_> {
     /// Where a store of so many bytes goes to, or one of what the library takes for one scalar.
     pub(super) fn store_places(&mut self, address: KeyId, cells: &[MemLoc], bytes: Option<u64>) -> Vec<StorePlace> {
         match self.named_cell(address, cells, bytes) {
-            Some(cell) => vec![StorePlace { cell, surely: true }],
-            None => cells.iter().copied().map(StorePlace::among).collect(),
+            Some(cell) => vec![StorePlace::surely(cell)],
+            None => {
+                // What others own may be meant as well, wherever a pointer comes from memory: that alone is no doubt.
+                let points_to = self.of.around.points_to;
+                let known = cells.iter().map(|cell| cell.object);
+                let mut known = known.filter(|object| points_to.object(*object).kind != ObjectKind::External);
+                let first = known.next();
+                let of_several = known.any(|object| Some(object) != first);
+                let place = |cell: &MemLoc| StorePlace {
+                    of_several,
+                    ..StorePlace::among(*cell)
+                };
+                cells.iter().map(place).collect()
+            }
         }
     }
 
     /// Where the library puts what may be more than one element.
     pub(super) fn places_from(&mut self, cells: &[MemLoc]) -> Vec<StorePlace> {
         match cells {
-            &[cell] if self.is_scalar(cell) => vec![StorePlace {
-                cell: cell.into(),
-                surely: true,
-            }],
+            &[cell] if self.is_scalar(cell) => vec![StorePlace::surely(cell.into())],
             _ => cells.iter().copied().map(StorePlace::among).collect(),
         }
     }

@@ -34,6 +34,8 @@ pub enum CauseKind {
     Control,
     /// One of several functions is called, and some of them leave what differs.
     OneOfSeveral,
+    /// One of several variables gets a value that differs, or gets one where a condition differs; nobody knows which.
+    OneOfVariables,
     /// The address that is read or written differs.
     Address,
     /// Memory that all threads share has been written by one after the other, and nobody has waited.
@@ -66,7 +68,7 @@ impl Causes {
     pub fn of(&mut self, kind: CauseKind, site: Site, before: Option<CauseId>) -> CauseId {
         let doubtful = matches!(
             kind,
-            CauseKind::Address | CauseKind::Received(_) | CauseKind::OneOfSeveral
+            CauseKind::Address | CauseKind::Received(_) | CauseKind::OneOfSeveral | CauseKind::OneOfVariables
         );
         let surely = !doubtful && before.is_none_or(|b| self.get(b).surely);
         if let Some(known) = self.numbers.get(&(kind.clone(), site, surely)) {

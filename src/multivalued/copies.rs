@@ -128,8 +128,8 @@ impl Interpreter<'_> {
             let one = cell.element.is_none() || copy.first.is_some();
             let surely = one && self.is_in_scalar(place);
             let place = StorePlace {
-                cell: place.into(),
                 surely,
+                ..StorePlace::among(place)
             };
             let value = before.read(*cell, self.keys);
             copied.push(CopiedCell { place, value });
@@ -143,7 +143,7 @@ impl Interpreter<'_> {
             if !written.contains(&original.into()) && self.is_in_scalar(cell.place) {
                 let value = before.read(original.into(), self.keys);
                 copied.push(CopiedCell {
-                    place: StorePlace { cell, surely: true },
+                    place: StorePlace::surely(cell),
                     value,
                 });
             }

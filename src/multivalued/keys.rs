@@ -57,6 +57,8 @@ pub enum GivenPart {
     Constant,
     /// What an element of an array holds after it.
     Element,
+    /// What a variable holds after it that is one of several which may have been stored to.
+    OneOfSeveral,
     /// What an argument points to.
     Argument(u32),
     /// What a cell holds after a call.

@@ -25,7 +25,7 @@
 use super::causes::{CauseId, CauseKind};
 use super::cells::TrackedCell;
 use super::interpretation::{FunctionFrame, Interpreter, Left};
-use super::keys::{Key, KeyId, Operator};
+use super::keys::{GivenPart, Key, KeyId, Operator};
 use super::memory::{HeldValue, Memory, joined};
 use crate::program::ir::{BinOp, BlockId, InstId, Op};
 use crate::program::objects::Site;
@@ -95,7 +95,7 @@ pub(super) fn meet_memory(
                 && control.writes(frame, cell)
                 && (control.repeats || !control.gives_what_was_sent(own, frame, &contents))
             {
-                differs = Some(control.cause(own, frame));
+                differs = Some(control.cause(own, frame, &contents));
             }
         }
         memory.set(cell, own.content(key, differs));
@@ -145,13 +145,19 @@ impl Control {
         taken > 0 && taken < contents.len()
     }
 
-    fn cause(&self, own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>) -> CauseId {
+    /// Why what is held differs where ways from the branch meet: `contents`, by the ways.
+    fn cause(&self, own: &mut Interpreter<'_>, frame: &FunctionFrame<'_>, contents: &[HeldValue]) -> CauseId {
+        let perhaps = |content: &HeldValue| matches!(own.keys.get(content.key), Key::Given(_, GivenPart::OneOfSeveral));
+        let kind = match contents.iter().any(perhaps) {
+            true => CauseKind::OneOfVariables,
+            false => CauseKind::Control,
+        };
         let branch = frame.left[self.branch].as_ref().and_then(|left| left.branch);
         let site = Site {
             func: frame.func,
             inst: InstId(frame.function.blocks[self.branch].end.0.saturating_sub(1)),
         };
-        own.causes.of(CauseKind::Control, site, branch.and_then(|b| b.differs))
+        own.causes.of(kind, site, branch.and_then(|b| b.differs))
     }
 }
 

@@ -171,7 +171,11 @@ impl Interpreter<'_> {
         site: Site,
         address: Option<CauseId>,
     ) {
-        let StorePlace { cell, surely } = place;
+        let StorePlace {
+            cell,
+            surely,
+            of_several,
+        } = place;
         let object = self.of.around.points_to.object(cell.place.object);
         if object.kind == ObjectKind::External || !self.of.slice.has_place(cell.place) {
             // Which of all that others own it is, nobody knows; what nothing depends on is not kept.
@@ -188,8 +192,16 @@ impl Interpreter<'_> {
             return;
         }
         let chosen = self.chosen_by(site, address, &[cell.place]);
-        let key = self.keys.of(Key::Given(site, GivenPart::Element));
-        let differs = joined(value.differs, chosen);
+        let part = match of_several {
+            true => GivenPart::OneOfSeveral,
+            false => GivenPart::Element,
+        };
+        let key = self.keys.of(Key::Given(site, part));
+        let stored = match value.differs {
+            Some(_) if of_several => Some(self.causes.of(CauseKind::OneOfVariables, site, value.differs)),
+            differs => differs,
+        };
+        let differs = joined(stored, chosen);
         here.written.extend(here.memory.add(cell, HeldValue { key, differs }));
     }
 

@@ -108,9 +108,10 @@ impl Interpreter<'_> {
     /// A member that holds a value.
     fn member(&mut self, first: MemberPlace, behind: u64, value: HeldValue) -> Option<CopiedCell> {
         let place = first.behind(behind)?;
-        let surely = self.is_in_scalar(place);
-        let cell = place.into();
-        let place = StorePlace { cell, surely };
+        let place = StorePlace {
+            surely: self.is_in_scalar(place),
+            ..StorePlace::among(place)
+        };
         Some(CopiedCell { place, value })
     }
 }
