@@ -182,20 +182,28 @@ impl Interpreter<'_> {
     pub(super) fn store_places(&mut self, address: KeyId, cells: &[MemLoc], bytes: Option<u64>) -> Vec<StorePlace> {
         match self.named_cell(address, cells, bytes) {
             Some(cell) => vec![StorePlace::surely(cell)],
-            None => {
-                // What others own may be meant as well, wherever a pointer comes from memory: that alone is no doubt.
-                let points_to = self.of.around.points_to;
-                let known = cells.iter().map(|cell| cell.object);
-                let mut known = known.filter(|object| points_to.object(*object).kind != ObjectKind::External);
-                let first = known.next();
-                let of_several = known.any(|object| Some(object) != first);
-                let place = |cell: &MemLoc| StorePlace {
-                    of_several,
-                    ..StorePlace::among(*cell)
-                };
-                cells.iter().map(place).collect()
-            }
+            None => self.among(cells),
         }
+    }
+
+    /// Each of the cells that an address may lead to, or some element of it.
+    pub(super) fn among(&self, cells: &[MemLoc]) -> Vec<StorePlace> {
+        let of_several = !cells.is_empty() && self.only_object(cells).is_none();
+        let place = |cell: &MemLoc| StorePlace {
+            of_several,
+            ..StorePlace::among(*cell)
+        };
+        cells.iter().map(place).collect()
+    }
+
+    /// The only object of the program's own that an address may lead to, if there is just one. What others own may be meant as well
+    /// wherever a pointer comes from memory: that alone is no doubt.
+    pub(super) fn only_object(&self, cells: &[MemLoc]) -> Option<ObjectId> {
+        let points_to = self.of.around.points_to;
+        let known = cells.iter().map(|cell| cell.object);
+        let mut known = known.filter(|object| points_to.object(*object).kind != ObjectKind::External);
+        let first = known.next()?;
+        known.all(|object| object == first).then_some(first)
     }
 
     /// Where the library puts what may be more than one element.

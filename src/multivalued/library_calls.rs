@@ -10,6 +10,8 @@ use super::memory::{HeldValue, joined};
 use super::recorded::{CollectiveEvent, CollectiveStep};
 use super::roles::{ClosedRegion, CommunicatorArgument, LibraryRole, SCHEDULE, ValuePlace};
 use crate::program::linker_names::linker_name;
+use crate::program::objects::ObjectId;
+use std::collections::BTreeSet;
 
 /// Schedules of `distribute`: in chunks of a size, and one chunk for each team (`kmp.h`, `kmp_distribute_static…`).
 const DISTRIBUTE: [i128; 2] = [91, 92];
@@ -25,12 +27,12 @@ impl Interpreter<'_> {
         let effects = self.of.around.effects_of(calling.site);
         if effects.unknown {
             // Who does not come here keeps what was there.
-            for cell in { calling.operands.iter() }
-                .flat_map(|operand| self.cells(frame, operand))
-                .collect::<Vec<_>>()
-            {
-                let value = self.unknown(calling.site, GivenPart::Cell(cell.into()));
-                self.put(here, StorePlace::among(cell), value, calling.site, None);
+            for operand in calling.operands {
+                let cells = self.cells(frame, operand);
+                for place in self.among(&cells) {
+                    let value = self.unknown(calling.site, GivenPart::Cell(place.cell));
+                    self.put(here, place, value, calling.site, None);
+                }
             }
             return self.unknown(calling.site, GivenPart::Result);
         }
@@ -44,11 +46,17 @@ impl Interpreter<'_> {
         }
         let allocates = effects.allocates.iter().next().is_some();
         let mut differs = None;
+        // What an argument leads to, and what is one of several that an argument may lead to.
+        let (mut meant, mut of_several) = (BTreeSet::<ObjectId>::new(), BTreeSet::<ObjectId>::new());
         for (argument, operand) in calling.arguments.iter().zip(calling.operands) {
             let cells = self.cells(frame, operand);
             // Where an address leads, and not the address, is what is worked with.
             let own = argument.differs.filter(|_| cells.is_empty());
             differs = joined(differs, own);
+            match self.only_object(&cells) {
+                Some(object) => drop(meant.insert(object)),
+                None => of_several.extend(cells.iter().map(|cell| cell.object)),
+            }
         }
         let mut looked_at = 0;
         for place in effects.reads.iter().copied() {
@@ -58,13 +66,11 @@ impl Interpreter<'_> {
         self.spend(frame.func, looked_at);
         for cell in effects.writes.iter().copied() {
             let key = self.keys.of(Key::Given(calling.site, GivenPart::Cell(cell.into())));
-            self.put(
-                here,
-                StorePlace::among(cell),
-                HeldValue { key, differs },
-                calling.site,
-                None,
-            );
+            let place = StorePlace {
+                of_several: of_several.contains(&cell.object) && !meant.contains(&cell.object),
+                ..StorePlace::among(cell)
+            };
+            self.put(here, place, HeldValue { key, differs }, calling.site, None);
         }
         if self.of.around.gives_the_same(calling.site) {
             let part = if allocates {
