@@ -269,11 +269,13 @@ fn ways(read: ReadAs) -> &'static [bool] {
 }
 
 /// What runs on the device is compiled, without an installation of CUDA: what that would declare is in a header of ours.
-const CUDA_FLAGS: [&str; 9] = [
+const CUDA_FLAGS: [&str; 10] = [
     "-x",
     "cuda",
     "--cuda-device-only",
     "--cuda-gpu-arch=sm_70",
+    // Where no CUDA is installed clang takes the oldest version of its assembly, which does not go with this processor.
+    "--cuda-feature=+ptx60",
     "-nocudainc",
     "-nocudalib",
     "-fdeclspec",
