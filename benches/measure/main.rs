@@ -21,9 +21,9 @@ mod time;
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
-/// The tool under measurement, built with the benchmark's profile.
 /// The compiler that the tool is measured against.
 const CLANG: &str = concat!("clang-", env!("OMPMEMOPT_LLVM_MAJOR"));
+/// The tool under measurement, built with the benchmark's profile.
 const TOOL: &str = env!("CARGO_BIN_EXE_ompmemopt");
 
 /// Lines of the generated file.

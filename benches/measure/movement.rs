@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The section of the document.
 pub fn section(examples: &[Example]) -> Result<String> {
     let bench = Bench {
-        toolchain: Toolchain::find()?,
+        toolchain: Toolchain::find(None)?,
         clang: find_clang(None)?,
         folder: tempfile::tempdir()?,
     };

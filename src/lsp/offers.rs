@@ -48,7 +48,7 @@ impl OfferedDecision {
     /// What an action was offered for.
     ///
     /// # Errors
-    /// It was offered by somebody else.
+    /// Somebody else has offered the action.
     pub fn of(action: &CodeAction) -> Result<OfferedDecision, String> {
         let data = action.data.clone().unwrap_or_default();
         serde_json::from_value(data).map_err(|_| "no such action was offered".to_owned())

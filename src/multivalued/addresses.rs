@@ -22,7 +22,7 @@ pub(super) struct StorePlace {
     pub cell: TrackedCell,
     /// What is stored takes the place of what was there.
     pub surely: bool,
-    /// It may be another variable that is stored to.
+    /// Another variable may be what is stored to, and not this one.
     pub of_several: bool,
 }
 

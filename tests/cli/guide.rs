@@ -10,6 +10,9 @@ use std::process::Command;
 
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/guide/src");
 
+/// The pages are those of the LLVM that is usual. Others have conditions at other columns.
+const IS_USUAL: bool = matches!(env!("OMPMEMOPT_LLVM_MAJOR").as_bytes(), b"19");
+
 #[test]
 fn pages_say_what_commands_print() {
     let mut pages: Vec<PathBuf> = { fs::read_dir(PAGES).unwrap() }
@@ -21,7 +24,7 @@ fn pages_say_what_commands_print() {
         let text = fs::read_to_string(&page).unwrap();
         let (ran, count) = run(&text);
         commands += count;
-        if ran == text {
+        if ran == text || (!IS_USUAL && without_columns(&ran) == without_columns(&text)) {
             continue;
         }
         if std::env::var_os("BLESS").is_some() {
@@ -42,6 +45,21 @@ fn every_page_is_in_the_summary() {
         let name = page.unwrap().file_name().into_string().unwrap();
         assert!(name == "SUMMARY.md" || summary.contains(&format!("({name})")), "{name}");
     }
+}
+
+/// A page without the columns of places, and without how far marks under the lines of programs are from the margin and how long.
+fn without_columns(page: &str) -> String {
+    let line = |line: &str| match line.trim_start().strip_prefix('|') {
+        Some(marks) if marks.trim_start().starts_with(['-', '^']) => {
+            marks.trim_start_matches(['-', '^', ' ']).to_owned()
+        }
+        _ => {
+            let (place, column) = line.rsplit_once(':').unwrap_or((line, ""));
+            let is_column = !column.is_empty() && column.bytes().all(|b| b.is_ascii_digit());
+            (if is_column { place } else { line }).to_owned()
+        }
+    };
+    page.lines().map(line).collect::<Vec<String>>().join("\n")
 }
 
 /// The page with what its commands print now, and how many they are.
