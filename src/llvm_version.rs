@@ -13,5 +13,14 @@ pub fn llvm_versions() -> impl DoubleEndedIterator<Item = u32> {
         .filter_map(|version| version.parse().ok())
 }
 
+/// What a clang of a version may be called, best first; `clang` may be one of another version.
+pub fn clang_names(version: u32) -> [String; 3] {
+    [
+        format!("clang-{version}"),
+        "clang".to_owned(),
+        format!("/usr/lib/llvm-{version}/bin/clang"),
+    ]
+}
+
 /// The full version of LLVM and clang that are linked.
 pub const LINKED_VERSION: &str = env!("CLANG_LIBRARY_VERSION");

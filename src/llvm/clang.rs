@@ -21,7 +21,7 @@ use super::search_path::on_search_path;
 use super::stand_ins::{CUDA_PRELUDE, UPC_PRELUDE};
 use super::{LlvmError, carried};
 use crate::cleanup;
-use crate::llvm_version::LLVM_MAJOR;
+use crate::llvm_version::{LLVM_MAJOR, clang_names};
 
 /// The compiler `named` by the user, else the one that this program carries, else the one that is [installed](installed_clang).
 ///
@@ -48,15 +48,10 @@ fn installed_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
         })?;
         return accept(clang, version);
     }
-    let versioned = format!("clang-{LLVM_MAJOR}");
-    if on_search_path(Path::new(&versioned)).is_some() {
-        return Ok(versioned.into());
+    let tried = clang_names(LLVM_MAJOR);
+    if on_search_path(Path::new(&tried[0])).is_some() {
+        return Ok(PathBuf::from(&tried[0]));
     }
-    let tried = [
-        versioned,
-        "clang".to_owned(),
-        format!("/usr/lib/llvm-{LLVM_MAJOR}/bin/clang"),
-    ];
     let mut wrong = None;
     for name in &tried {
         let clang = Path::new(name);

@@ -6,7 +6,7 @@ use std::process::Command;
 use super::VerifyError;
 use super::runtime::{self, Runtime};
 use crate::cleanup;
-use crate::llvm_version::{LLVM_MAJOR, llvm_versions};
+use crate::llvm_version::{LLVM_MAJOR, clang_names, llvm_versions};
 
 /// The compiler and the runtime libraries of our own; cheap to share, costly to find: keep one per process.
 #[derive(Debug)]
@@ -80,13 +80,13 @@ impl Toolchain {
     }
 }
 
-/// The compilers that programs may be built with, best first: the one that the user has `named`, else those on the path, first of the
+/// The compilers that programs may be built with, best first: the one that the user has `named`, else those that are installed, first of the
 /// version that analyses, then of the others that the tool can be built for. What a program does is not a matter of the version, and a
 /// system may have an OpenMP runtime that offloads with one of them only, as Debian has for 19 and not for 22.
 pub fn building_compilers(named: Option<&Path>) -> impl Iterator<Item = PathBuf> {
     let others = llvm_versions().rev().filter(|&version| version != LLVM_MAJOR);
     let found = std::iter::once(LLVM_MAJOR).chain(others).flat_map(|version| {
-        [format!("clang-{version}"), "clang".to_owned()]
+        clang_names(version)
             .map(PathBuf::from)
             .into_iter()
             .filter(move |name| major_version(name) == Some(version))

@@ -30,8 +30,8 @@ LLVMValueRef ompmemopt_switch_case(LLVMValueRef instruction, unsigned at) {
     return wrap(static_cast<Value *>((choice->case_begin() + at)->getCaseValue()));
 }
 
-/// Whether a function with this value of the attribute `memory` writes nowhere, `memory_flags & 1`, and whether it reads and writes
-/// only what its arguments point to and what the program cannot see, `memory_flags & 2`.
+/// Of a function with this value of the attribute `memory`, as a sum: 1 where it writes nowhere, 2 where it reads and writes only what its
+/// arguments point to and what the program cannot see.
 unsigned ompmemopt_memory(uint64_t attribute) {
     MemoryEffects effects = MemoryEffects::createFromIntValue(static_cast<uint32_t>(attribute));
     return (effects.onlyReadsMemory() ? 1 : 0) | (effects.onlyAccessesInaccessibleOrArgMem() ? 2 : 0);
