@@ -212,6 +212,8 @@ pub struct Footprint {
     pub may: SectionSet,
     /// At least this, if anything.
     pub must: Option<Section>,
+    /// At least this, if all loops around the access have something to do.
+    pub each: Option<Section>,
 }
 
 /// The footprint of an access over all loops between it and `within` (a coarse node's statement; `None` for a simple
@@ -290,6 +292,7 @@ fn footprint_of(
     let all = Footprint {
         may: SectionSet::All,
         must: None,
+        each: None,
     };
     let Some((section, full)) = elements(access, size) else {
         return all;
@@ -310,55 +313,19 @@ fn footprint_of(
             facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
         }
     }
-    let one = Expr::constant(1);
-    // For what is surely written a loop may also be empty, but sizes are taken not to be negative: with `n < 0` and
-    // `m < 0` the product `n * m` of an empty nest would look like elements.
-    let mut sure = Facts::new();
+    let surely = ((full || as_full) && !access.partial && happens_every_time(model, access, &loops, within))
+        .then(|| section.clone());
+    let mut may = Some(section);
     for l in &loops {
-        if let Some(ind) = &l.induction
-            && let Some(end) = ind.hi.add(&one)
-        {
-            sure.assume_le(&ind.lo, &end);
-            sure.assume_le(&ind.lo, &Expr::sym(ind.sym));
-            sure.assume_le(&Expr::sym(ind.sym), &ind.hi);
-        }
-    }
-    let mut may = Some(section.clone());
-    let mut must =
-        ((full || as_full) && !access.partial && happens_every_time(model, access, &loops, within)).then_some(section);
-    for l in &loops {
-        match &l.induction {
-            Some(ind) => {
-                may = may.and_then(|s| {
-                    if mentions(&s, ind.sym) {
-                        let (lo, hi) = index_range(model, access, l, ind)?;
-                        s.over_loop(ind.sym, &lo, &hi, &one, &facts)
-                    } else {
-                        Some(s)
-                    }
-                });
-                must = must.filter(|_| l.exact && ind.step.abs() == 1).and_then(|s| {
-                    if mentions(&s, ind.sym) {
-                        s.over_loop_exact(ind.sym, &ind.lo, &ind.hi, &one, &sure)
-                    } else {
-                        // Every iteration accesses one set of elements, but only if the loop runs at all.
-                        l.runs(&Facts::new()).then_some(s)
-                    }
-                });
+        may = may.and_then(|s| match &l.induction {
+            Some(ind) if mentions(&s, ind.sym) => {
+                let (lo, hi) = index_range(model, access, l, ind)?;
+                s.over_loop(ind.sym, &lo, &hi, &Expr::constant(1), &facts)
             }
-            None => {
-                must = None;
-                may = may.map(|s| within_limits(s, limits(model, access, l), &facts));
-            }
-        }
-        let fixed = |s: &Section| {
-            s.lo.symbols()
-                .iter()
-                .chain(s.hi.symbols().iter())
-                .all(|x| !varies_in(model.tree, model.values, *x, l.stmt))
-        };
-        may = may.filter(fixed);
-        must = must.filter(fixed);
+            Some(_) => Some(s),
+            None => Some(within_limits(s, limits(model, access, l), &facts)),
+        });
+        may = may.filter(|s| is_fixed(model, s, l));
     }
     let invariant = |s: &Section| {
         !s.lo.has_opaque()
@@ -368,12 +335,49 @@ fn footprint_of(
                 symbols.all(|x| !model.gets_value_in(x, w))
             })
     };
+    let all_iterations = |runs: bool| surely_touched(model, &loops, surely.clone()?, runs).filter(invariant);
+    let must = all_iterations(false);
     Footprint {
         may: may
             .filter(invariant)
             .map_or(SectionSet::All, |s| SectionSet::Union(vec![s])),
-        must: must.filter(invariant),
+        each: must.clone().or_else(|| all_iterations(true)),
+        must,
     }
+}
+
+/// What all iterations of some loops touch, the innermost first, of which each touches a section; `runs`: all of them have something to do.
+fn surely_touched(model: &FunctionModel<'_>, loops: &[&LoopInfo], section: Section, runs: bool) -> Option<Section> {
+    let one = Expr::constant(1);
+    // A loop may also be empty, but sizes are taken not to be negative: with `n < 0` and `m < 0` the product `n * m` of an
+    // empty nest would look like elements.
+    let mut facts = Facts::new();
+    for ind in loops.iter().filter_map(|l| l.induction.as_ref()) {
+        if let Some(end) = ind.hi.add(&one) {
+            facts.assume_le(&ind.lo, &end);
+            facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
+            facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
+        }
+    }
+    let mut touched = section;
+    for l in loops {
+        let ind = l.induction.as_ref().filter(|ind| l.exact && ind.step.abs() == 1)?;
+        touched = match mentions(&touched, ind.sym) {
+            true => touched.over_loop_exact(ind.sym, &ind.lo, &ind.hi, &one, &facts)?,
+            // Every iteration accesses one set of elements, but only if the loop runs at all.
+            false => (runs || l.runs(&Facts::new())).then_some(touched)?,
+        };
+        if !is_fixed(model, &touched, l) {
+            return None;
+        }
+    }
+    Some(touched)
+}
+
+/// Whether a section is one section in all iterations of a loop.
+fn is_fixed(model: &FunctionModel<'_>, section: &Section, l: &LoopInfo) -> bool {
+    let mut symbols = section.lo.symbols().into_iter().chain(section.hi.symbols());
+    symbols.all(|x| !varies_in(model.tree, model.values, x, l.stmt))
 }
 
 fn mentions(s: &Section, sym: crate::symbolic::Sym) -> bool {

@@ -388,7 +388,7 @@ impl NodeSteps<'_> {
         for graphs in calls.into_iter().filter(|graphs| graphs.iter().any(|g| !g.is_empty())) {
             self.push(source, StepAction::Call(graphs));
         }
-        for action in self.writes(node, self.writes_unconditionally(node, launch)) {
+        for action in self.writes(node, launch) {
             self.push(source, action);
         }
     }
@@ -414,10 +414,7 @@ impl NodeSteps<'_> {
             may: elements(may),
             ..Used::default()
         };
-        let within = match model.coarse.node(node).kind {
-            NodeKind::Whole(stmt) => Some(stmt),
-            _ => None,
-        };
+        let within = self.whole_statement(node);
         let all = self.accesses.at(node);
         let writes: Vec<&Access> = all
             .iter()
@@ -427,8 +424,8 @@ impl NodeSteps<'_> {
         let reads = |a: &&&Access| self.is_ours(a, launch) && a.reads && !a.writes && !a.partial;
         for read in all.iter().filter(reads) {
             let footprint = self.accesses.footprint(model, read, self.element, within);
-            if let Some(must) = &footprint.must {
-                used.each = used.each.union_must(&SectionSet::Union(vec![must.clone()]), &facts);
+            if let Some(each) = &footprint.each {
+                used.each = used.each.union_must(&SectionSet::Union(vec![each.clone()]), &facts);
             }
             // What is written there may be what is read: by the same statement it is not before.
             let is_apart = |w: &&Access| {
@@ -450,7 +447,7 @@ impl NodeSteps<'_> {
 
     /// Whether no condition keeps what is written at a node from being written.
     fn writes_unconditionally(&self, node: NodeId, launch: Option<usize>) -> bool {
-        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
+        let Some(stmt) = self.whole_statement(node) else {
             return false;
         };
         let accesses = self.accesses.at(node);
@@ -466,18 +463,24 @@ impl NodeSteps<'_> {
     }
 
     /// What a node's code writes, and what ends there.
-    fn writes(&self, node: NodeId, unconditional: bool) -> Vec<StepAction> {
-        let facts = Facts::new();
-        let set = |must: &[Section]| {
-            let each = must.iter().map(|s| SectionSet::Union(vec![s.clone()]));
-            each.fold(SectionSet::Empty, |all, s| all.union_must(&s, &facts))
-        };
-        let used = |may: &SectionSet, must: &[Section]| Used {
-            may: elements(may),
-            must: set(must),
-            each: set(must),
-            unconditional,
-            by_other_callers: false,
+    fn writes(&self, node: NodeId, launch: Option<usize>) -> Vec<StepAction> {
+        let (facts, within) = (Facts::new(), self.whole_statement(node));
+        let unconditional = self.writes_unconditionally(node, launch);
+        let union = |set: SectionSet, s: Section| set.union_must(&SectionSet::Union(vec![s]), &facts);
+        let own = self.accesses.at(node);
+        let own = own.iter().filter(|a| self.is_ours(a, launch) && a.writes && !a.partial);
+        let own: Vec<Section> = own
+            .filter_map(|w| self.accesses.footprint(self.model, w, self.element, within).each)
+            .collect();
+        let used = |may: &SectionSet, must: &[Section]| {
+            let must = must.iter().cloned().fold(SectionSet::Empty, union);
+            Used {
+                may: elements(may),
+                each: own.iter().cloned().fold(must.clone(), union),
+                must,
+                unconditional,
+                by_other_callers: false,
+            }
         };
         let written = |event: &EventKind| match event {
             EventKind::HostWrite { may, must } => Some(StepAction::HostWrite(used(may, must))),
@@ -486,6 +489,14 @@ impl NodeSteps<'_> {
             EventKind::HostRead { .. } => None,
         };
         self.events_at(node).filter_map(|e| written(&e.kind)).collect()
+    }
+
+    /// The statement that a node is as a whole, with all that it runs.
+    fn whole_statement(&self, node: NodeId) -> Option<StmtId> {
+        match self.model.coarse.node(node).kind {
+            NodeKind::Whole(stmt) => Some(stmt),
+            _ => None,
+        }
     }
 
     /// Where a node stands in the text.

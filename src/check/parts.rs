@@ -25,19 +25,25 @@ const MOST_PARTS: usize = 8;
 #[derive(Clone, PartialEq, Debug)]
 struct Part(Vec<Section>);
 
+/// The parts of an object.
+struct Parts {
+    /// No length of a section is negative.
+    facts: Facts,
+    all: Vec<Part>,
+}
+
 /// Whether two sections surely share no element; of one without elements counts where it begins.
-fn are_apart(a: &Section, b: &Section) -> bool {
-    let facts = Facts::new();
+fn are_apart(facts: &Facts, a: &Section, b: &Section) -> bool {
     match (a.lo == a.hi, b.lo == b.hi) {
         (true, _) => facts.prove_lt(&a.lo, &b.lo) || facts.prove_le(&b.hi, &a.lo) && b.lo != b.hi,
-        (false, true) => are_apart(b, a),
+        (false, true) => are_apart(facts, b, a),
         (false, false) => facts.prove_le(&a.hi, &b.lo) || facts.prove_le(&b.hi, &a.lo),
     }
 }
 
 impl Part {
-    fn meets(&self, section: &Section) -> bool {
-        self.0.iter().any(|own| !are_apart(own, section))
+    fn meets(&self, section: &Section, facts: &Facts) -> bool {
+        self.0.iter().any(|own| !are_apart(facts, own, section))
     }
 
     /// Whether one section has all that is used without further conditions, if anything is.
@@ -60,11 +66,13 @@ impl StepGraph {
         if self.add_sections(&mut sections).is_none() || sections.iter().any(varies) {
             return whole();
         }
-        let parts = parted(sections);
-        if !(2..=MOST_PARTS).contains(&parts.len()) {
+        let parts = Parts::new(sections);
+        if !(2..=MOST_PARTS).contains(&parts.all.len()) {
             return whole();
         }
-        (0..parts.len()).map(|at| Arc::new(self.of_part(&parts, at))).collect()
+        (0..parts.all.len())
+            .map(|at| Arc::new(self.of_part(&parts, at)))
+            .collect()
     }
 
     /// The sections of all list items; `None` where one is not known.
@@ -84,16 +92,18 @@ impl StepGraph {
         Some(())
     }
 
-    fn of_part(&self, parts: &[Part], at: usize) -> StepGraph {
+    fn of_part(&self, parts: &Parts, at: usize) -> StepGraph {
         let node = |node: &StepNode| {
-            let kernel = of_kernel(node, parts);
+            let kernel = parts.of_kernel(node);
             let step = |step: &Step| {
                 let action = match &step.action {
                     StepAction::Call(graphs) => {
                         StepAction::Call(graphs.iter().map(|g| Arc::new(g.of_part(parts, at))).collect())
                     }
                     StepAction::Map { section, .. } => {
-                        let is_ours = section.as_ref().is_some_and(|section| parts[at].meets(section));
+                        let is_ours = section
+                            .as_ref()
+                            .is_some_and(|section| parts.all[at].meets(section, &parts.facts));
                         is_ours.then(|| step.action.clone())?
                     }
                     StepAction::KernelRead(_) | StepAction::KernelWrite(_) => match kernel {
@@ -116,37 +126,43 @@ impl StepGraph {
     }
 }
 
-/// Sections as parts: those of two parts are all apart.
-fn parted(sections: Vec<Section>) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
-    for section in sections {
-        let (met, others): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(|part| part.meets(&section));
-        let joined = met.into_iter().flat_map(|part| part.0).chain([section]);
-        parts = others;
-        parts.push(Part(joined.collect()));
+impl Parts {
+    /// Sections as parts: those of two parts are all apart.
+    fn new(sections: Vec<Section>) -> Parts {
+        let mut facts = Facts::new();
+        for section in &sections {
+            facts.assume_le(&section.lo, &section.hi);
+        }
+        let mut all: Vec<Part> = Vec::new();
+        for section in sections {
+            let (met, others): (Vec<Part>, Vec<Part>) = all.into_iter().partition(|part| part.meets(&section, &facts));
+            let joined = met.into_iter().flat_map(|part| part.0).chain([section]);
+            all = others;
+            all.push(Part(joined.collect()));
+        }
+        Parts { facts, all }
     }
-    parts
-}
 
-/// The part that the kernel of a node uses, if that is one: the one that its list items name and nothing of another one, or else the one that has all that it uses.
-fn of_kernel(node: &StepNode, parts: &[Part]) -> Option<usize> {
-    let only = |is_it: &dyn Fn(&Part) -> bool| {
-        let mut found = (0..parts.len()).filter(|at| is_it(&parts[*at]));
-        found.next().filter(|_| found.next().is_none())
-    };
-    let named: Vec<&Section> = node.steps.iter().filter_map(entered).collect();
-    let uses: Vec<&Used> = node.steps.iter().filter_map(used).collect();
-    if named.is_empty() {
-        return only(&|part| uses.iter().all(|used| part.holds(used)));
+    /// The part that the kernel of a node uses, if that is one: the one that its list items name and nothing of another one, or else the one that has all that it uses.
+    fn of_kernel(&self, node: &StepNode) -> Option<usize> {
+        let only = |is_it: &dyn Fn(&Part) -> bool| {
+            let mut found = (0..self.all.len()).filter(|at| is_it(&self.all[*at]));
+            found.next().filter(|_| found.next().is_none())
+        };
+        let named: Vec<&Section> = node.steps.iter().filter_map(entered).collect();
+        let uses: Vec<&Used> = node.steps.iter().filter_map(used).collect();
+        if named.is_empty() {
+            return only(&|part| uses.iter().all(|used| part.holds(used)));
+        }
+        let part = only(&|part| named.iter().any(|section| part.meets(section, &self.facts)))?;
+        // What another part has the kernel may use by another name.
+        let others = self.all.iter().enumerate().filter(|(at, _)| *at != part);
+        let mut used = uses
+            .iter()
+            .flat_map(|used| used.each.sections().iter().chain(used.must.sections()));
+        let is_of_another = used.any(|section| others.clone().any(|(_, other)| other.meets(section, &self.facts)));
+        (!is_of_another).then_some(part)
     }
-    let part = only(&|part| named.iter().any(|section| part.meets(section)))?;
-    // What another part has the kernel may use by another name.
-    let others = parts.iter().enumerate().filter(|(at, _)| *at != part);
-    let mut used = uses
-        .iter()
-        .flat_map(|used| used.each.sections().iter().chain(used.must.sections()));
-    let is_of_another = used.any(|section| others.clone().any(|(_, other)| other.meets(section)));
-    (!is_of_another).then_some(part)
 }
 
 /// What a list item of a kernel names where the kernel begins.
@@ -230,12 +246,22 @@ mod tests {
     }
 
     #[test]
+    fn half_of_a_part_is_of_that_part() {
+        let (h, n) = (Expr::sym(Sym(0)), Expr::sym(Sym(1)));
+        let (low, high) = (section(0, &h), Section::new(h.clone(), n));
+        let half = section(0, &h.div(&Expr::constant(2)).expect("no zero"));
+        let steps = vec![vec![mapped(1, &low), mapped(2, &high), mapped(3, &half)]];
+        assert_eq!(parts(steps, false), [vec![2], vec![1, 3]]);
+    }
+
+    #[test]
     fn what_may_share_elements_is_one_part() {
         let (n, m) = (Expr::sym(Sym(0)), Expr::sym(Sym(1)));
         let steps = vec![vec![mapped(1, &section(0, &n)), mapped(2, &section(0, &m))]];
         assert_eq!(parts(steps, false), [vec![1, 2]]);
         let (empty, ten) = (section(0, &Expr::zero()), section(0, &Expr::constant(10)));
-        assert!(!are_apart(&empty, &ten) && are_apart(&ten, &section(10, &Expr::constant(12))));
+        let facts = Facts::new();
+        assert!(!are_apart(&facts, &empty, &ten) && are_apart(&facts, &ten, &section(10, &Expr::constant(12))));
     }
 
     #[test]

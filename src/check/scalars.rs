@@ -52,8 +52,16 @@ struct ScalarUse {
     variable: VarId,
     copy: ScalarCopy,
     writes: bool,
-    /// The kernel surely reads the variable's value from before.
-    reads: bool,
+    reads: ReadBefore,
+}
+
+/// Whether a kernel surely reads the value that a variable had before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReadBefore {
+    No,
+    /// Only to make the variable's new value of it, as reductions do: nobody sees more of it than of what the kernel leaves.
+    ForItself,
+    Yes,
 }
 
 /// What is done to a variable first at a node.
@@ -98,8 +106,10 @@ fn problems_of(model: &FunctionModel<'_>, launch: &Launch, used: &ScalarUse) -> 
         ScalarCopy::Mapped { brings, returns } => (brings, returns),
     };
     let mut found = Vec::new();
-    if !brings && used.reads {
-        found.push(problem(Rule::MissingTo, kernel, true));
+    let read_behind = first_read(model, launch, used.variable);
+    if !brings && used.reads != ReadBefore::No {
+        let is_seen = used.reads == ReadBefore::Yes || returns && read_behind.is_some_and(|(_, surely)| surely);
+        found.push(problem(Rule::MissingTo, kernel, is_seen));
     }
     let rule = match (used.writes, returns, used.copy) {
         (true, false, ScalarCopy::Own) => Some(Rule::ScalarResultLost),
@@ -108,7 +118,7 @@ fn problems_of(model: &FunctionModel<'_>, launch: &Launch, used: &ScalarUse) -> 
         _ => None,
     };
     if let Some(rule) = rule
-        && let Some((read, surely)) = first_read(model, launch, used.variable)
+        && let Some((read, surely)) = read_behind
     {
         found.push(problem(rule, read, surely));
     }
@@ -148,7 +158,11 @@ fn used_in(model: &FunctionModel<'_>, at: usize, launch: &Launch) -> Vec<ScalarU
             variable: v,
             copy,
             writes,
-            reads: (loaded.contains(&v) && !writes) || is_reduced(model, launch, &variable.name),
+            reads: match loaded.contains(&v) && !writes {
+                true => ReadBefore::Yes,
+                false if is_reduced(model, launch, &variable.name) => ReadBefore::ForItself,
+                false => ReadBefore::No,
+            },
         })
     };
     all.into_iter().filter_map(of).collect()
