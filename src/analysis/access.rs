@@ -212,8 +212,8 @@ pub struct Footprint {
     pub may: SectionSet,
     /// At least this, if anything.
     pub must: Option<Section>,
-    /// At least this, if all loops around the access have something to do.
-    pub each: Option<Section>,
+    /// Each of these, if all loops around the access have something to do.
+    pub each: Vec<Section>,
 }
 
 /// The footprint of an access over all loops between it and `within` (a coarse node's statement; `None` for a simple
@@ -292,7 +292,7 @@ fn footprint_of(
     let all = Footprint {
         may: SectionSet::All,
         must: None,
-        each: None,
+        each: Vec::new(),
     };
     let Some((section, full)) = elements(access, size) else {
         return all;
@@ -313,8 +313,13 @@ fn footprint_of(
             facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
         }
     }
-    let surely = ((full || as_full) && !access.partial && happens_every_time(model, access, &loops, within))
-        .then(|| section.clone());
+    let surely = SureAccess {
+        model,
+        access,
+        loops: &loops,
+        section: ((full || as_full) && !access.partial && happens_every_time(model, access, &loops, within))
+            .then(|| section.clone()),
+    };
     let mut may = Some(section);
     for l in &loops {
         may = may.and_then(|s| match &l.induction {
@@ -335,43 +340,82 @@ fn footprint_of(
                 symbols.all(|x| !model.gets_value_in(x, w))
             })
     };
-    let all_iterations = |runs: bool| surely_touched(model, &loops, surely.clone()?, runs).filter(invariant);
-    let must = all_iterations(false);
+    let may = may.filter(invariant);
+    let must = surely.touched(false).filter(invariant);
+    let each = || match surely.touched(true) {
+        Some(section) => vec![section],
+        None => may.iter().flat_map(|may| surely.ends(may)).flatten().collect(),
+    };
     Footprint {
-        may: may
+        each: must
+            .clone()
+            .map_or_else(each, |must| vec![must])
+            .into_iter()
             .filter(invariant)
-            .map_or(SectionSet::All, |s| SectionSet::Union(vec![s])),
-        each: must.clone().or_else(|| all_iterations(true)),
+            .collect(),
+        may: may.map_or(SectionSet::All, |s| SectionSet::Union(vec![s])),
         must,
     }
 }
 
-/// What all iterations of some loops touch, the innermost first, of which each touches a section; `runs`: all of them have something to do.
-fn surely_touched(model: &FunctionModel<'_>, loops: &[&LoopInfo], section: Section, runs: bool) -> Option<Section> {
-    let one = Expr::constant(1);
-    // A loop may also be empty, but sizes are taken not to be negative: with `n < 0` and `m < 0` the product `n * m` of an
-    // empty nest would look like elements.
-    let mut facts = Facts::new();
-    for ind in loops.iter().filter_map(|l| l.induction.as_ref()) {
-        if let Some(end) = ind.hi.add(&one) {
-            facts.assume_le(&ind.lo, &end);
-            facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
-            facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
+/// An access in loops, the innermost first, and what each of their iterations surely touches.
+struct SureAccess<'a> {
+    model: &'a FunctionModel<'a>,
+    access: &'a Access,
+    loops: &'a [&'a LoopInfo],
+    section: Option<Section>,
+}
+
+impl SureAccess<'_> {
+    /// What all iterations touch; `runs`: all loops have something to do.
+    fn touched(&self, runs: bool) -> Option<Section> {
+        let one = Expr::constant(1);
+        // A loop may also be empty, but sizes are taken not to be negative: with `n < 0` and `m < 0` the product `n * m` of an
+        // empty nest would look like elements.
+        let mut facts = Facts::new();
+        for ind in self.loops.iter().filter_map(|l| l.induction.as_ref()) {
+            if let Some(end) = ind.hi.add(&one) {
+                facts.assume_le(&ind.lo, &end);
+                facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
+                facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
+            }
         }
-    }
-    let mut touched = section;
-    for l in loops {
-        let ind = l.induction.as_ref().filter(|ind| l.exact && ind.step.abs() == 1)?;
-        touched = match mentions(&touched, ind.sym) {
-            true => touched.over_loop_exact(ind.sym, &ind.lo, &ind.hi, &one, &facts)?,
-            // Every iteration accesses one set of elements, but only if the loop runs at all.
-            false => (runs || l.runs(&Facts::new())).then_some(touched)?,
-        };
-        if !is_fixed(model, &touched, l) {
-            return None;
+        let mut touched = self.section.clone()?;
+        for l in self.loops {
+            // What a loop asks, it asks at least once.
+            let is_tested = is_tested(self.model, self.access, l);
+            let depends = l.induction.as_ref().is_some_and(|ind| mentions(&touched, ind.sym));
+            if !is_tested || depends {
+                let ind = l.induction.as_ref().filter(|ind| l.exact && ind.step.abs() == 1)?;
+                touched = match depends {
+                    true => touched.over_loop_exact(ind.sym, &ind.lo, &ind.hi, &one, &facts)?,
+                    // Every iteration accesses one set of elements, but only if the loop runs at all.
+                    false => (runs || l.runs(&Facts::new())).then_some(touched)?,
+                };
+            }
+            if !is_fixed(self.model, &touched, l) {
+                return None;
+            }
         }
+        Some(touched)
     }
-    Some(touched)
+
+    /// The first and the last of the elements that are touched at most: where all loops run, and as often whatever is done in others, one iteration
+    /// touches the one and one the other.
+    fn ends(&self, may: &Section) -> Option<[Section; 2]> {
+        self.section.as_ref()?;
+        for (at, l) in self.loops.iter().enumerate() {
+            let ind = l.induction.as_ref().filter(|ind| l.exact && ind.step.abs() == 1)?;
+            let bounds = Section::new(ind.lo.clone(), ind.hi.clone());
+            let is_same = |outer: &&LoopInfo| is_fixed(self.model, &bounds, outer);
+            if is_tested(self.model, self.access, l) || !self.loops[at + 1..].iter().all(is_same) {
+                return None;
+            }
+        }
+        let first = Section::new(may.lo.clone(), may.lo.offset(1)?);
+        let last = Section::new(may.hi.offset(-1)?, may.hi.clone());
+        Some([first, last])
+    }
 }
 
 /// Whether a section is one section in all iterations of a loop.

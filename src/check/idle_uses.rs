@@ -11,7 +11,7 @@
 
 use super::conditions::answered;
 use super::steps::{StepAction, StepEdge, StepGraph, Used};
-use crate::symbolic::{Facts, SectionSet};
+use crate::symbolic::{Facts, Section, SectionSet};
 use std::sync::Arc;
 
 /// So many nodes that ask something are looked at: for each the graph is searched.
@@ -82,9 +82,11 @@ impl StepAction {
 
 impl Used {
     fn keep_used(&mut self, facts: &Facts) {
-        for set in [&mut self.may, &mut self.must, &mut self.each] {
+        let is_used = |section: &Section| !facts.prove_le(&section.hi, &section.lo);
+        self.each.retain(is_used);
+        for set in [&mut self.may, &mut self.must] {
             if let SectionSet::Union(list) = set {
-                list.retain(|section| !facts.prove_le(&section.hi, &section.lo));
+                list.retain(is_used);
                 if list.is_empty() {
                     *set = SectionSet::Empty;
                 }

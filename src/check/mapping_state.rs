@@ -415,8 +415,8 @@ impl MappingState {
     }
 
     /// Whether some element that is used surely is not on the device, where the object is: one that surely is used, or one of a section that
-    /// is larger than what is mapped. A section that has no elements is none that somebody meant, and one that the object itself has not is used where no
-    /// program comes.
+    /// is larger than what is mapped, or, by subscripts that nobody follows, one of those of an object that surely has more than what is mapped. A section
+    /// that has no elements is none that somebody meant, and one that the object itself has not is used where no program comes.
     fn outside(&self, used: &Used, judge: &Judge<'_>) -> Option<MappingProblem> {
         let DeviceExtent::Section(mapped) = &self.extent else {
             return None;
@@ -431,12 +431,10 @@ impl MappingState {
         };
         match used.must.sections().iter().any(is_beside) {
             true => Some(MappingProblem::OutsideOfMapped { surely: true }),
-            false => used
-                .each
-                .sections()
-                .iter()
-                .any(is_beside)
-                .then_some(MappingProblem::OutsideOfMapped { surely: false }),
+            false => {
+                let may_be = used.each.iter().any(is_beside) || used.anywhere && judge.extent.is_some_and(is_beside);
+                may_be.then_some(MappingProblem::OutsideOfMapped { surely: false })
+            }
         }
     }
 

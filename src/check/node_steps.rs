@@ -19,7 +19,7 @@ use super::stale::StepId;
 use super::step_device::StepDevice;
 use super::step_graph::Steps;
 use super::steps::{Step, StepAction, StepGraph, Used};
-use crate::analysis::access::{Access, comes_before, is_unconditional};
+use crate::analysis::access::{Access, Footprint, comes_before, is_unconditional};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
@@ -424,8 +424,9 @@ impl NodeSteps<'_> {
         let reads = |a: &&&Access| self.is_ours(a, launch) && a.reads && !a.writes && !a.partial;
         for read in all.iter().filter(reads) {
             let footprint = self.accesses.footprint(model, read, self.element, within);
-            if let Some(each) = &footprint.each {
-                used.each = used.each.union_must(&SectionSet::Union(vec![each.clone()]), &facts);
+            used.anywhere |= footprint.may.is_all();
+            for each in footprint.each {
+                used.add_each(each, &facts);
             }
             // What is written there may be what is read: by the same statement it is not before.
             let is_apart = |w: &&Access| {
@@ -469,18 +470,22 @@ impl NodeSteps<'_> {
         let union = |set: SectionSet, s: Section| set.union_must(&SectionSet::Union(vec![s]), &facts);
         let own = self.accesses.at(node);
         let own = own.iter().filter(|a| self.is_ours(a, launch) && a.writes && !a.partial);
-        let own: Vec<Section> = own
-            .filter_map(|w| self.accesses.footprint(self.model, w, self.element, within).each)
+        let own: Vec<Footprint> = own
+            .map(|w| self.accesses.footprint(self.model, w, self.element, within))
             .collect();
         let used = |may: &SectionSet, must: &[Section]| {
-            let must = must.iter().cloned().fold(SectionSet::Empty, union);
-            Used {
+            let mut used = Used {
                 may: elements(may),
-                each: own.iter().cloned().fold(must.clone(), union),
-                must,
+                must: must.iter().cloned().fold(SectionSet::Empty, union),
+                each: Vec::new(),
+                anywhere: own.iter().any(|w| w.may.is_all()),
                 unconditional,
                 by_other_callers: false,
+            };
+            for section in must.iter().chain(own.iter().flat_map(|w| &w.each)) {
+                used.add_each(section.clone(), &facts);
             }
+            used
         };
         let written = |event: &EventKind| match event {
             EventKind::HostWrite { may, must } => Some(StepAction::HostWrite(used(may, must))),

@@ -6,15 +6,15 @@
 //! #pragma omp target exit data map(from: a[0:h])                      // brings the first, and ends it
 //! ```
 //!
-//! List items whose sections surely share no element belong to different parts; the object is walked once for each part, with the list items of that part and the
-//! kernels that use it. What the host does is walked each time: of elements of other parts nothing is stale there.
+//! List items that map sections which surely share no element belong to different parts; the object is walked once for each part, with the list items of that part
+//! and the kernels that use it. Items that end or update nothing that is mapped are walked with each. What the host does is walked each time: of elements of other parts nothing is stale there.
 //!
 //! **Limits.** Sections that a loop changes, or of which nobody knows whether they share elements, are one part: of such objects [`super::mapping_state`] knows
 //! nothing once a second part is mapped. A kernel that names no part is one of that which has all that it uses; where no part has, nothing is said from there
 //! on.
 
 use super::steps::{Step, StepAction, StepGraph, StepNode, Used};
-use crate::openmp::map::Moment;
+use crate::openmp::map::{MapRequest, Moment};
 use crate::symbolic::{Facts, Section};
 use std::sync::Arc;
 
@@ -25,9 +25,21 @@ const MOST_PARTS: usize = 8;
 #[derive(Clone, PartialEq, Debug)]
 struct Part(Vec<Section>);
 
+/// So many nodes are looked at that may map something whenever the program runs: for each the graph is searched.
+const MOST_SURE: usize = 16;
+
+/// What list items name of an object.
+#[derive(Default)]
+struct NamedSections {
+    all: Vec<Section>,
+    /// What is mapped where a region or unstructured data begins, but for what has a negative length: there no program comes.
+    mapped: Vec<Section>,
+    /// No length is negative of what is mapped whenever the program comes to its end.
+    facts: Facts,
+}
+
 /// The parts of an object.
 struct Parts {
-    /// No length of a section is negative.
     facts: Facts,
     all: Vec<Part>,
 }
@@ -53,20 +65,25 @@ impl Part {
             let has = |own: &Section| facts.prove_le(&own.lo, &s.lo) && facts.prove_le(&s.hi, &own.hi);
             self.0.iter().any(has)
         };
-        let each = used.each.sections();
-        !each.is_empty() && each.iter().all(is_in)
+        !used.each.is_empty() && used.each.iter().all(is_in)
     }
 }
 
 impl StepGraph {
     /// The graph of each part of its object; the graph itself where there is one. `varies`: whether some loop changes a section.
     pub fn parts(self: &Arc<StepGraph>, varies: &dyn Fn(&Section) -> bool) -> Vec<Arc<StepGraph>> {
-        let mut sections = Vec::new();
+        let mut named = NamedSections::default();
         let whole = || vec![Arc::clone(self)];
-        if self.add_sections(&mut sections).is_none() || sections.iter().any(varies) {
+        if self.add_sections(&mut named).is_none() || named.all.iter().any(varies) {
             return whole();
         }
-        let parts = Parts::new(sections);
+        if named.mapped.len() < 2 {
+            return whole();
+        }
+        for section in self.surely_mapped() {
+            named.facts.assume_le(&section.lo, &section.hi);
+        }
+        let parts = Parts::new(named);
         if !(2..=MOST_PARTS).contains(&parts.all.len()) {
             return whole();
         }
@@ -75,21 +92,48 @@ impl StepGraph {
             .collect()
     }
 
-    /// The sections of all list items; `None` where one is not known.
-    fn add_sections(&self, found: &mut Vec<Section>) -> Option<()> {
+    /// Adds the sections of all list items; `None` where one is not known.
+    fn add_sections(&self, found: &mut NamedSections) -> Option<()> {
         for step in self.nodes.iter().flat_map(|node| &node.steps) {
             match &step.action {
                 StepAction::Call(graphs) => graphs.iter().try_for_each(|graph| graph.add_sections(found))?,
-                StepAction::Map { section, .. } => {
+                StepAction::Map { request, section, .. } => {
                     let section = section.as_ref()?;
-                    if !found.contains(section) {
-                        found.push(section.clone());
+                    let is_length = !Facts::new().prove_lt(&section.hi, &section.lo);
+                    let maps = is_length && begins(request);
+                    let lists = [Some(&mut found.all), maps.then_some(&mut found.mapped)];
+                    for list in lists.into_iter().flatten().filter(|list| !list.contains(section)) {
+                        list.push(section.clone());
                     }
                 }
                 _ => {}
             }
         }
         Some(())
+    }
+
+    /// The sections of this graph's own list items that are mapped on every way from its entry to its exit.
+    fn surely_mapped(&self) -> Vec<&Section> {
+        let mapped = |step: &&Step| match &step.action {
+            StepAction::Map { request, .. } => step.when.is_empty() && begins(request),
+            _ => false,
+        };
+        let maps = |at: &usize| self.nodes[*at].steps.iter().any(|step| mapped(&step));
+        let all = (0..self.nodes.len()).filter(maps).take(MOST_SURE);
+        let nodes = all.filter(|at| self.ends_without(None) && !self.ends_without(Some(*at)));
+        let steps = nodes.flat_map(|at| self.nodes[at].steps.iter().filter(mapped));
+        steps.filter_map(named).collect()
+    }
+
+    /// Whether control may come to the exit without a node.
+    fn ends_without(&self, at: Option<usize>) -> bool {
+        let (mut reached, mut waiting) = (vec![false; self.nodes.len()], vec![StepGraph::ENTRY]);
+        while let Some(node) = waiting.pop() {
+            if Some(node) != at && !std::mem::replace(&mut reached[node], true) {
+                waiting.extend(self.nodes[node].succs.iter().map(|edge| edge.to));
+            }
+        }
+        reached[StepGraph::EXIT]
     }
 
     fn of_part(&self, parts: &Parts, at: usize) -> StepGraph {
@@ -101,9 +145,12 @@ impl StepGraph {
                         StepAction::Call(graphs.iter().map(|g| Arc::new(g.of_part(parts, at))).collect())
                     }
                     StepAction::Map { section, .. } => {
-                        let is_ours = section
-                            .as_ref()
-                            .is_some_and(|section| parts.all[at].meets(section, &parts.facts));
+                        let meets = |part: &Part| {
+                            section
+                                .as_ref()
+                                .is_some_and(|section| part.meets(section, &parts.facts))
+                        };
+                        let is_ours = meets(&parts.all[at]) || !parts.all.iter().any(meets);
                         is_ours.then(|| step.action.clone())?
                     }
                     StepAction::KernelRead(_) | StepAction::KernelWrite(_) => match kernel {
@@ -128,13 +175,10 @@ impl StepGraph {
 
 impl Parts {
     /// Sections as parts: those of two parts are all apart.
-    fn new(sections: Vec<Section>) -> Parts {
-        let mut facts = Facts::new();
-        for section in &sections {
-            facts.assume_le(&section.lo, &section.hi);
-        }
+    fn new(named: NamedSections) -> Parts {
+        let NamedSections { mapped, facts, .. } = named;
         let mut all: Vec<Part> = Vec::new();
-        for section in sections {
+        for section in mapped {
             let (met, others): (Vec<Part>, Vec<Part>) = all.into_iter().partition(|part| part.meets(&section, &facts));
             let joined = met.into_iter().flat_map(|part| part.0).chain([section]);
             all = others;
@@ -159,16 +203,29 @@ impl Parts {
         let others = self.all.iter().enumerate().filter(|(at, _)| *at != part);
         let mut used = uses
             .iter()
-            .flat_map(|used| used.each.sections().iter().chain(used.must.sections()));
+            .flat_map(|used| used.each.iter().chain(used.must.sections()));
         let is_of_another = used.any(|section| others.clone().any(|(_, other)| other.meets(section, &self.facts)));
         (!is_of_another).then_some(part)
+    }
+}
+
+/// Whether something is mapped from here on.
+fn begins(request: &MapRequest) -> bool {
+    matches!(request.moment, Moment::RegionEntry | Moment::EnterData)
+}
+
+/// What a list item names.
+fn named(step: &Step) -> Option<&Section> {
+    match &step.action {
+        StepAction::Map { section, .. } => section.as_ref(),
+        _ => None,
     }
 }
 
 /// What a list item of a kernel names where the kernel begins.
 fn entered(step: &Step) -> Option<&Section> {
     match &step.action {
-        StepAction::Map { request, section, .. } if request.moment == Moment::RegionEntry => section.as_ref(),
+        StepAction::Map { request, .. } if request.moment == Moment::RegionEntry => named(step),
         _ => None,
     }
 }
@@ -183,11 +240,12 @@ fn used(step: &Step) -> Option<&Used> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::conditions::StepCondition;
     use crate::check::stale::StepId;
     use crate::check::step_device::StepDevice;
+    use crate::check::steps::StepEdge;
     use crate::openmp::MapType;
-    use crate::openmp::map::MapRequest;
-    use crate::symbolic::{Expr, SectionSet, Sym};
+    use crate::symbolic::{Comparison, Expr, SectionSet, Sym};
 
     fn section(lo: i128, hi: &Expr) -> Section {
         Section::new(Expr::constant(lo), hi.clone())
@@ -216,7 +274,7 @@ mod tests {
         let used = Used {
             may: set.clone(),
             must: set.clone(),
-            each: set,
+            each: set.sections().to_vec(),
             ..Used::default()
         };
         step(id, StepAction::KernelRead(used))
@@ -225,10 +283,18 @@ mod tests {
     /// The steps of each part, by their numbers.
     fn parts(steps: Vec<Vec<Step>>, varies: bool) -> Vec<Vec<u32>> {
         let mut graph = StepGraph::nothing();
-        graph.nodes.extend(steps.into_iter().map(|steps| StepNode {
+        let count = steps.len();
+        graph.nodes[StepGraph::ENTRY].succs = vec![StepEdge::to(StepGraph::EXIT + 1)];
+        let node = |(at, steps)| StepNode {
             steps,
+            succs: vec![StepEdge::to(if at + 1 < count {
+                StepGraph::EXIT + 2 + at
+            } else {
+                StepGraph::EXIT
+            })],
             ..StepNode::default()
-        }));
+        };
+        graph.nodes.extend(steps.into_iter().enumerate().map(node));
         let numbers = |graph: Arc<StepGraph>| {
             let steps = graph.nodes.iter().flat_map(|node| &node.steps);
             steps.map(|s| s.id.0).collect::<Vec<u32>>()
@@ -246,12 +312,41 @@ mod tests {
     }
 
     #[test]
+    fn what_is_only_updated_is_no_part() {
+        let (low, high) = (section(0, &Expr::constant(10)), section(10, &Expr::constant(20)));
+        let StepAction::Map { section, .. } = mapped(2, &high).action else {
+            unreachable!("a list item");
+        };
+        let request = MapRequest::new(Moment::UpdateFrom, MapType::From);
+        let update = StepAction::Map {
+            request,
+            section,
+            opened: None,
+        };
+        let steps = vec![vec![mapped(1, &low), step(2, update)]];
+        assert_eq!(parts(steps, false), [vec![1, 2]]);
+    }
+
+    #[test]
+    fn what_has_a_negative_length_is_no_part() {
+        let (all, none) = (section(0, &Expr::constant(10)), section(0, &Expr::constant(-3)));
+        let steps = vec![vec![mapped(1, &all)], vec![mapped(2, &none)]];
+        assert_eq!(parts(steps, false), [vec![1, 2]]);
+    }
+
+    #[test]
     fn half_of_a_part_is_of_that_part() {
         let (h, n) = (Expr::sym(Sym(0)), Expr::sym(Sym(1)));
         let (low, high) = (section(0, &h), Section::new(h.clone(), n));
         let half = section(0, &h.div(&Expr::constant(2)).expect("no zero"));
         let steps = vec![vec![mapped(1, &low), mapped(2, &high), mapped(3, &half)]];
         assert_eq!(parts(steps, false), [vec![2], vec![1, 3]]);
+        // Where nobody knows whether the program comes by, nobody knows that there are elements.
+        let mut on_condition = mapped(1, &low);
+        let asked = Comparison::less(&Expr::zero(), &h).expect("one way or the other");
+        on_condition.when = vec![StepCondition::of(asked)];
+        let steps = vec![vec![on_condition, mapped(2, &high), mapped(3, &half)]];
+        assert_eq!(parts(steps, false), [vec![1, 2, 3]]);
     }
 
     #[test]

@@ -410,7 +410,8 @@ impl Step {
         let used = |used: &Used, side: UsingSide| Used {
             may: all_of(&used.may, &|s| to.covering(s, side)),
             must: some_of(&used.must, &|s| to.exact(s, side)),
-            each: some_of(&used.each, &|s| to.covering(s, side)),
+            each: used.each.iter().filter_map(|s| to.covering(s, side)).collect(),
+            anywhere: used.anywhere,
             unconditional: used.unconditional,
             by_other_callers: used.by_other_callers,
         };
@@ -482,7 +483,8 @@ mod tests {
             action: StepAction::HostRead(Used {
                 may: set.clone(),
                 must: set.clone(),
-                each: set,
+                each: set.sections().to_vec(),
+                anywhere: false,
                 unconditional: true,
                 by_other_callers: false,
             }),

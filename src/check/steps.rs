@@ -13,7 +13,7 @@ use super::conditions::StepCondition;
 use super::stale::StepId;
 use super::step_device::StepDevice;
 use crate::openmp::map::MapRequest;
-use crate::symbolic::{Section, SectionSet};
+use crate::symbolic::{Facts, Section, SectionSet};
 use std::sync::Arc;
 
 /// Elements that are used: at most those of `may`, at least those of `must`.
@@ -23,12 +23,32 @@ pub struct Used {
     pub may: SectionSet,
     /// At least these.
     pub must: SectionSet,
-    /// What is used without further conditions, however often that is done and whatever it is each time.
-    pub each: SectionSet,
+    /// What is used without further conditions, however often that is done and whatever it is each time: none of these within another one.
+    pub each: Vec<Section>,
+    /// Subscripts that are not followed name some by the object's own name.
+    pub anywhere: bool,
     /// No condition keeps elements of `may` from being used: what is not known are subscripts.
     pub unconditional: bool,
     /// Functions that a kernel calls use the object where some of their callers call them, and nothing shows that the kernel is one of these.
     pub by_other_callers: bool,
+}
+
+/// So many sections of [`Used::each`] are kept.
+const MOST_EACH: usize = 32;
+
+impl Used {
+    /// A section is used without further conditions, too.
+    pub fn add_each(&mut self, section: Section, facts: &Facts) {
+        let holds =
+            |all: &Section, part: &Section| facts.prove_le(&all.lo, &part.lo) && facts.prove_le(&part.hi, &all.hi);
+        if self.each.iter().any(|known| holds(known, &section)) {
+            return;
+        }
+        self.each.retain(|known| !holds(&section, known));
+        if self.each.len() < MOST_EACH {
+            self.each.push(section);
+        }
+    }
 }
 
 /// What is done with an object.

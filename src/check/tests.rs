@@ -18,7 +18,8 @@ fn used(lo: i128, hi: i128) -> Used {
     Used {
         may: set.clone(),
         must: set.clone(),
-        each: set,
+        each: set.sections().to_vec(),
+        anywhere: false,
         unconditional: true,
         by_other_callers: false,
     }

@@ -21,6 +21,7 @@ int main(void)
     add(a + 40, 40);
     #pragma omp target exit data map(from: a[0:40])
     #pragma omp target exit data map(from: a[40:40])
-    printf("%g %g\n", a[1], a[79]);
+    for (int i = 0; i < 80; i++)
+        printf("%g\n", a[i]);
     return 0;
 }

@@ -13,8 +13,8 @@ int main(void)
     }
     #pragma omp target teams distribute parallel for map(from: a[0:N])
     for (int i = 0; i < N; i++) {
-        a[i] = i;
-        a[i] += 1;
+        a[i] = 3 * i;
+        a[i] += 5;
     }
     for (int i = 0; i < N; i++)
         printf("%g %g\n", a[i], b[i]);
