@@ -24,6 +24,7 @@ pub mod function;
 pub mod hidden;
 pub mod host_calls;
 pub mod host_summary;
+pub mod indirect;
 pub mod item_places;
 pub mod known;
 mod launch_copies;

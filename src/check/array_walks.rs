@@ -89,7 +89,10 @@ pub struct ArrayWalks<'a> {
 impl ArrayWalks<'_> {
     /// The ways in which conditions may come out together, and whether these are all.
     fn ways(&self) -> (Vec<AssumedOutcomes>, bool) {
-        AssumedOutcomes::ways(&self.graph.conditions(), &self.graph.branches(), &deciding(self.graph))
+        let conditions = self.graph.conditions();
+        let (mut ways, complete) = AssumedOutcomes::ways(&conditions, &self.graph.branches(), &deciding(self.graph));
+        ways.iter_mut().for_each(|way| self.graph.know_lengths(&mut way.facts));
+        (ways, complete)
     }
 
     /// What is found on one way; `idle`: control may pass loops that have nothing to do. `None` where the states do not settle.

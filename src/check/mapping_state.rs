@@ -415,7 +415,7 @@ impl MappingState {
     }
 
     /// Whether some element that is used surely is not on the device, where the object is: one that surely is used, or one of a section that
-    /// is larger than what is mapped, or, by subscripts that nobody follows, one of those of an object that surely has more than what is mapped. A section
+    /// is larger than what is mapped, or, by a subscript that is read from memory, one of those of an object that surely has more than what is mapped. A section
     /// that has no elements is none that somebody meant, and one that the object itself has not is used where no program comes.
     fn outside(&self, used: &Used, judge: &Judge<'_>) -> Option<MappingProblem> {
         let DeviceExtent::Section(mapped) = &self.extent else {

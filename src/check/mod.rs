@@ -59,6 +59,7 @@ mod step_device;
 mod step_graph;
 mod steps;
 mod summary;
+mod sure_lengths;
 mod traffic;
 mod transfer_state;
 mod transfers;

@@ -23,6 +23,7 @@ use crate::analysis::access::{Access, Footprint, comes_before, is_unconditional}
 use crate::analysis::accesses::Accesses;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::indirect::is_indirect;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::values::table::Base;
@@ -424,7 +425,7 @@ impl NodeSteps<'_> {
         let reads = |a: &&&Access| self.is_ours(a, launch) && a.reads && !a.writes && !a.partial;
         for read in all.iter().filter(reads) {
             let footprint = self.accesses.footprint(model, read, self.element, within);
-            used.anywhere |= footprint.may.is_all();
+            used.anywhere |= footprint.may.is_all() && is_indirect(model, read);
             for each in footprint.each {
                 used.add_each(each, &facts);
             }
@@ -470,19 +471,21 @@ impl NodeSteps<'_> {
         let union = |set: SectionSet, s: Section| set.union_must(&SectionSet::Union(vec![s]), &facts);
         let own = self.accesses.at(node);
         let own = own.iter().filter(|a| self.is_ours(a, launch) && a.writes && !a.partial);
-        let own: Vec<Footprint> = own
-            .map(|w| self.accesses.footprint(self.model, w, self.element, within))
+        let own: Vec<(&Access, Footprint)> = own
+            .map(|w| (*w, self.accesses.footprint(self.model, w, self.element, within)))
             .collect();
         let used = |may: &SectionSet, must: &[Section]| {
             let mut used = Used {
                 may: elements(may),
                 must: must.iter().cloned().fold(SectionSet::Empty, union),
                 each: Vec::new(),
-                anywhere: own.iter().any(|w| w.may.is_all()),
+                anywhere: own
+                    .iter()
+                    .any(|(w, reach)| reach.may.is_all() && is_indirect(self.model, w)),
                 unconditional,
                 by_other_callers: false,
             };
-            for section in must.iter().chain(own.iter().flat_map(|w| &w.each)) {
+            for section in must.iter().chain(own.iter().flat_map(|(_, reach)| &reach.each)) {
                 used.add_each(section.clone(), &facts);
             }
             used

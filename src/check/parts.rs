@@ -14,7 +14,7 @@
 //! on.
 
 use super::steps::{Step, StepAction, StepGraph, StepNode, Used};
-use crate::openmp::map::{MapRequest, Moment};
+use crate::openmp::map::Moment;
 use crate::symbolic::{Facts, Section};
 use std::sync::Arc;
 
@@ -24,9 +24,6 @@ const MOST_PARTS: usize = 8;
 /// What the list items of one part name.
 #[derive(Clone, PartialEq, Debug)]
 struct Part(Vec<Section>);
-
-/// So many nodes are looked at that may map something whenever the program runs: for each the graph is searched.
-const MOST_SURE: usize = 16;
 
 /// What list items name of an object.
 #[derive(Default)]
@@ -80,9 +77,7 @@ impl StepGraph {
         if named.mapped.len() < 2 {
             return whole();
         }
-        for section in self.surely_mapped() {
-            named.facts.assume_le(&section.lo, &section.hi);
-        }
+        self.know_lengths(&mut named.facts);
         let parts = Parts::new(named);
         if !(2..=MOST_PARTS).contains(&parts.all.len()) {
             return whole();
@@ -100,7 +95,7 @@ impl StepGraph {
                 StepAction::Map { request, section, .. } => {
                     let section = section.as_ref()?;
                     let is_length = !Facts::new().prove_lt(&section.hi, &section.lo);
-                    let maps = is_length && begins(request);
+                    let maps = is_length && request.begins();
                     let lists = [Some(&mut found.all), maps.then_some(&mut found.mapped)];
                     for list in lists.into_iter().flatten().filter(|list| !list.contains(section)) {
                         list.push(section.clone());
@@ -110,30 +105,6 @@ impl StepGraph {
             }
         }
         Some(())
-    }
-
-    /// The sections of this graph's own list items that are mapped on every way from its entry to its exit.
-    fn surely_mapped(&self) -> Vec<&Section> {
-        let mapped = |step: &&Step| match &step.action {
-            StepAction::Map { request, .. } => step.when.is_empty() && begins(request),
-            _ => false,
-        };
-        let maps = |at: &usize| self.nodes[*at].steps.iter().any(|step| mapped(&step));
-        let all = (0..self.nodes.len()).filter(maps).take(MOST_SURE);
-        let nodes = all.filter(|at| self.ends_without(None) && !self.ends_without(Some(*at)));
-        let steps = nodes.flat_map(|at| self.nodes[at].steps.iter().filter(mapped));
-        steps.filter_map(named).collect()
-    }
-
-    /// Whether control may come to the exit without a node.
-    fn ends_without(&self, at: Option<usize>) -> bool {
-        let (mut reached, mut waiting) = (vec![false; self.nodes.len()], vec![StepGraph::ENTRY]);
-        while let Some(node) = waiting.pop() {
-            if Some(node) != at && !std::mem::replace(&mut reached[node], true) {
-                waiting.extend(self.nodes[node].succs.iter().map(|edge| edge.to));
-            }
-        }
-        reached[StepGraph::EXIT]
     }
 
     fn of_part(&self, parts: &Parts, at: usize) -> StepGraph {
@@ -209,11 +180,6 @@ impl Parts {
     }
 }
 
-/// Whether something is mapped from here on.
-fn begins(request: &MapRequest) -> bool {
-    matches!(request.moment, Moment::RegionEntry | Moment::EnterData)
-}
-
 /// What a list item names.
 fn named(step: &Step) -> Option<&Section> {
     match &step.action {
@@ -245,6 +211,7 @@ mod tests {
     use crate::check::step_device::StepDevice;
     use crate::check::steps::StepEdge;
     use crate::openmp::MapType;
+    use crate::openmp::map::MapRequest;
     use crate::symbolic::{Comparison, Expr, SectionSet, Sym};
 
     fn section(lo: i128, hi: &Expr) -> Section {

@@ -207,6 +207,11 @@ impl MapRequest {
         }
     }
 
+    /// Whether something is mapped from here on.
+    pub fn begins(&self) -> bool {
+        matches!(self.moment, Moment::RegionEntry | Moment::EnterData)
+    }
+
     /// Whether the directive takes the map type. 5.2 lets the default type `tofrom` stand on `target enter data` and
     /// `target exit data`, as `to` and `from`.
     pub fn is_allowed(self, version: SpecVersion) -> bool {

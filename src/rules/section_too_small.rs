@@ -7,7 +7,8 @@ pub const TEXT: RuleText = RuleText {
     code: "OMM103",
     name: "section-too-small",
     says: "A kernel uses elements that are not mapped.",
-    why: "Of the array only a section is on the device. What lies beside it there is other memory, or none.",
+    why: "Of the array only a section is on the device. What lies beside it there is other memory, or none. \
+          Where subscripts are read from memory, it is a warning that the array has more elements than are mapped.",
     fix: "Map the elements that the kernel uses: a section is `[first:length]`, and not `[first:last]`.",
     wrong: r#"#pragma omp target teams distribute parallel for map(tofrom: a[1:n - 2])
 for (int i = 0; i < n; i++)

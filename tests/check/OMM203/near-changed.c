@@ -7,7 +7,7 @@ int main(int argc, char **argv)
     int n = 40, every = argc > 1 ? atoi(argv[1]) : 3;
     double *v = calloc(n, sizeof *v), *w = malloc(n * sizeof *w);
     for (int i = 0; i < n; i++)
-        w[i] = i;
+        w[i] = i + 1;
     for (int t = 0; t < 6; t++) {
         v[0] = t;
         if (t % every == 1)
