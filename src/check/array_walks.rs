@@ -90,9 +90,14 @@ impl ArrayWalks<'_> {
     /// The ways in which conditions may come out together, and whether these are all.
     fn ways(&self) -> (Vec<AssumedOutcomes>, bool) {
         let conditions = self.graph.conditions();
-        let (mut ways, complete) = AssumedOutcomes::ways(&conditions, &self.graph.branches(), &deciding(self.graph));
-        ways.iter_mut().for_each(|way| self.graph.know_lengths(&mut way.facts));
-        (ways, complete)
+        let (ways, complete) = AssumedOutcomes::ways(&conditions, &self.graph.branches(), &deciding(self.graph));
+        let with_lengths = |way: &AssumedOutcomes| {
+            let mut way = way.clone();
+            way.facts = self.graph.with_lengths(&way.facts)?;
+            Some(way)
+        };
+        let possible: Vec<AssumedOutcomes> = ways.iter().filter_map(with_lengths).collect();
+        (if possible.is_empty() { ways } else { possible }, complete)
     }
 
     /// What is found on one way; `idle`: control may pass loops that have nothing to do. `None` where the states do not settle.

@@ -77,7 +77,7 @@ impl StepGraph {
         if named.mapped.len() < 2 {
             return whole();
         }
-        self.know_lengths(&mut named.facts);
+        named.facts = self.with_lengths(&named.facts).unwrap_or_default();
         let parts = Parts::new(named);
         if !(2..=MOST_PARTS).contains(&parts.all.len()) {
             return whole();

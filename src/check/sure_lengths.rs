@@ -11,17 +11,23 @@ use crate::symbolic::{Facts, Section};
 const MOST_NODES: usize = 16;
 
 impl StepGraph {
-    /// Assumes that no length is negative of what this graph's own list items map on every way from its entry to its exit.
-    pub fn know_lengths(&self, facts: &mut Facts) {
+    /// Facts, and that no length is negative of what this graph's own list items map on every way from its entry to its exit; `None`: where the facts hold
+    /// the program does not get by.
+    pub fn with_lengths(&self, facts: &Facts) -> Option<Facts> {
+        let mut facts = facts.clone();
         let maps = |at: &usize| self.nodes[*at].steps.iter().any(|step| mapped(step).is_some());
         let candidates: Vec<usize> = (0..self.nodes.len()).filter(maps).take(MOST_NODES).collect();
         if candidates.is_empty() || !self.ends_without(None) {
-            return;
+            return Some(facts);
         }
         let passed = candidates.into_iter().filter(|at| !self.ends_without(Some(*at)));
         for section in passed.flat_map(|at| self.nodes[at].steps.iter().filter_map(mapped)) {
+            if facts.prove_lt(&section.hi, &section.lo) {
+                return None;
+            }
             facts.assume_le(&section.lo, &section.hi);
         }
+        Some(facts)
     }
 
     /// Whether control may come to the exit, without a node.
