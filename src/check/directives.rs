@@ -19,7 +19,7 @@ use crate::analysis::conditions::reader::ConditionReader;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{Mapped, mapped_before, meaning, within_a_row};
 use crate::analysis::movement::scope::NameScope;
-use crate::analysis::rows::declared_rows;
+use crate::analysis::rows::{declared_rows, row_lengths};
 use crate::analysis::values::table::Base;
 use crate::openmp::implicit::{Attribute, DeclaredTarget, RegionVariable, VariableClass, attribute};
 use crate::openmp::map::{MapRequest, Moment};
@@ -269,6 +269,15 @@ impl DirectiveReader<'_> {
         named.is_some() && named == declared_rows(model, macros, scope.stmt(), &name)
     }
 
+    /// Whether an update copies part of one row, and no more, where rows are as long as variables say.
+    fn copies_within_a_row(&self, request: MapRequest, item: &Item, scope: &NameScope<'_>) -> bool {
+        let ConditionReader { model, macros } = self.reader;
+        let name = item.path.to_string();
+        let updates = matches!(request.moment, Moment::UpdateTo | Moment::UpdateFrom);
+        let lengths = row_lengths(scope, &name);
+        updates && lengths.is_some() && lengths == declared_rows(model, macros, scope.stmt(), &name)
+    }
+
     fn data_directive(&self, user: &UserData) -> Result<DirectiveRequests, NotFollowed> {
         let ConditionReader { model, macros } = self.reader;
         let pragma = model.tree.pragma(user.pragma);
@@ -321,7 +330,12 @@ impl DirectiveReader<'_> {
             // Of part of a row it is known which array it is of.
             let array = || scope.base(&item.path.to_string()).map(|(base, _)| (base, None));
             match meant.or_else(array) {
-                Some((base, _)) if !self.names_whole_rows(&item, &scope) => requests.in_parts.push(base),
+                Some((base, section))
+                    if !self.names_whole_rows(&item, &scope)
+                        && !(section.is_some() && self.copies_within_a_row(request, &item, &scope)) =>
+                {
+                    requests.in_parts.push(base);
+                }
                 Some((base, section)) if item.path.steps.is_empty() || matches!(base, Base::Value(_)) => {
                     let text = Some(item.text.as_str().into());
                     requests.items.push(RequestedItem {

@@ -45,6 +45,7 @@ mod mapping_state;
 mod messages;
 mod names;
 mod node_steps;
+mod node_uses;
 mod overlaps;
 mod parts;
 mod phases;

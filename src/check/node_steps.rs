@@ -13,17 +13,16 @@ use super::conditions::StepCondition;
 use super::directives::{DirectiveRequests, FunctionDirectives, RequestedItem};
 use super::insertion::insertion_before;
 use super::names::NameFamily;
+use super::node_uses::NodeUses;
 use super::places::{PlacedItem, StepPlace, StepPlaces};
 use super::spoken_of::SpokenOf;
 use super::stale::StepId;
 use super::step_device::StepDevice;
 use super::step_graph::Steps;
 use super::steps::{Step, StepAction, StepGraph, Used};
-use crate::analysis::access::{Access, Footprint, comes_before, is_unconditional};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::indirect::is_indirect;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::values::table::Base;
@@ -34,7 +33,7 @@ use crate::plan::cost::frequency;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{InstId, Op};
 use crate::source::Span;
-use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use crate::symbolic::Section;
 use crate::syntax::{StmtId, identifiers};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -89,7 +88,7 @@ struct StepSource<'a> {
     by_other_callers: bool,
 }
 
-impl NodeSteps<'_> {
+impl<'a> NodeSteps<'a> {
     /// Adds the steps of a node: what ends there, what stands there, what starts there, and what is done there.
     pub fn node(&mut self, node: NodeId) {
         let directives = self.directives;
@@ -133,7 +132,8 @@ impl NodeSteps<'_> {
             implied: false,
             by_other_callers: false,
         };
-        let uses = self.events_at(node).next().is_some() || asked.items.iter().any(|item| item.base == self.base);
+        let uses = self.uses(node, Some(launch)).events().next().is_some()
+            || asked.items.iter().any(|item| item.base == self.base);
         let in_parts = asked.in_parts.iter().any(|base| self.may_be(*base, true));
         if in_parts
             || asked.items.iter().any(|item| self.may_be(item.base, false))
@@ -168,7 +168,8 @@ impl NodeSteps<'_> {
     /// there, nor the local variable that it is reached from.
     fn only_functions_may_use(&self, launch: usize, node: NodeId) -> bool {
         let calls = self.accesses.calls(node);
-        if calls.is_empty() || self.events_at(node).next().is_none() {
+        let uses = self.uses(node, Some(launch));
+        if calls.is_empty() || uses.events().next().is_none() {
             return false;
         }
         let passed = |inst: &InstId| match &self.model.function().inst(*inst).op {
@@ -185,8 +186,7 @@ impl NodeSteps<'_> {
             let root = label.first();
             root.is_none_or(|root| inside.contains(root) || self.model.visible_variable(stmt, root).is_none())
         };
-        let accesses = self.accesses.at(node);
-        !accesses.iter().any(|a| self.is_ours(a, Some(launch))) && !calls.iter().any(passed) && !is_reached()
+        uses.accesses().is_empty() && !calls.iter().any(passed) && !is_reached()
     }
 
     fn words_of_label(&self) -> Vec<String> {
@@ -269,9 +269,18 @@ impl NodeSteps<'_> {
         id
     }
 
-    /// What the code of a node does with the name.
-    fn events_at(&self, node: NodeId) -> impl Iterator<Item = &Event> {
-        self.events.events.at(node).iter().filter(|e| e.cell == self.name)
+    /// What the code of a node does with the name, in a kernel or on the host.
+    fn uses(&self, node: NodeId, launch: Option<usize>) -> NodeUses<'a> {
+        NodeUses {
+            model: self.model,
+            accesses: self.accesses,
+            events: self.events,
+            name: self.name,
+            base: self.base,
+            element: self.element,
+            node,
+            launch,
+        }
     }
 
     /// Whether what a list item names may be the array by another name, and it is not known whether it is; `itself`: by its own name, too.
@@ -310,7 +319,8 @@ impl NodeSteps<'_> {
         let mut said: Vec<RequestedItem> = items.cloned().collect();
         // Of clauses that name one thing, those that bring values come first.
         said.sort_by_key(|item| !matches!(item.request.map_type, MapType::To | MapType::Tofrom));
-        let uses = self.events_at(node).any(|e| matches!(e.kind, EventKind::Launch { .. }));
+        let mut events = self.uses(node, Some(launch)).events();
+        let uses = events.any(|e| matches!(e.kind, EventKind::Launch { .. }));
         // What a pointer leads to is mapped by nobody, where no clause says it: it is there or it is not.
         if !said.is_empty() || !uses || matches!(self.base, Base::Value(_)) {
             return said;
@@ -383,127 +393,15 @@ impl NodeSteps<'_> {
             self.push(source, StepAction::Unknown);
             return;
         }
-        for action in self.reads(node, launch, does_something) {
+        let uses = self.uses(node, launch);
+        for action in uses.reads(does_something) {
             self.push(source, action);
         }
         for graphs in calls.into_iter().filter(|graphs| graphs.iter().any(|g| !g.is_empty())) {
             self.push(source, StepAction::Call(graphs));
         }
-        for action in self.writes(node, launch) {
+        for action in uses.writes() {
             self.push(source, action);
-        }
-    }
-
-    /// What is read at a node. What stands in one statement with a call may be read before it or behind it.
-    fn reads(&self, node: NodeId, launch: Option<usize>, beside_call: bool) -> Vec<StepAction> {
-        let read = |event: &EventKind| match event {
-            EventKind::HostRead { may } if beside_call => Some(StepAction::HostRead(Used {
-                may: elements(may),
-                ..Used::default()
-            })),
-            EventKind::HostRead { may } => Some(StepAction::HostRead(self.read(node, None, may))),
-            EventKind::Launch { reads, .. } => Some(StepAction::KernelRead(self.read(node, launch, reads))),
-            EventKind::HostWrite { .. } | EventKind::Free => None,
-        };
-        self.events_at(node).filter_map(|e| read(&e.kind)).collect()
-    }
-
-    /// What is read at a node: events say what may be, and accesses what surely is, before anything is written there.
-    fn read(&self, node: NodeId, launch: Option<usize>, may: &SectionSet) -> Used {
-        let (model, facts) = (self.model, Facts::new());
-        let mut used = Used {
-            may: elements(may),
-            ..Used::default()
-        };
-        let within = self.whole_statement(node);
-        let all = self.accesses.at(node);
-        let writes: Vec<&Access> = all
-            .iter()
-            .filter(|a| self.is_ours(a, launch) && a.writes)
-            .copied()
-            .collect();
-        let reads = |a: &&&Access| self.is_ours(a, launch) && a.reads && !a.writes && !a.partial;
-        for read in all.iter().filter(reads) {
-            let footprint = self.accesses.footprint(model, read, self.element, within);
-            used.anywhere |= footprint.may.is_all() && is_indirect(model, read);
-            for each in footprint.each {
-                used.add_each(each, &facts);
-            }
-            // What is written there may be what is read: by the same statement it is not before.
-            let is_apart = |w: &&Access| {
-                let written = self.accesses.footprint(model, w, self.element, within).may;
-                let after = w.at == read.at && !comes_before(model, w, read);
-                after || written.provably_disjoint(&footprint.may, &facts)
-            };
-            if let Some(must) = footprint.must.filter(|_| writes.iter().all(is_apart)) {
-                used.must = used.must.union_must(&SectionSet::Union(vec![must]), &facts);
-            }
-        }
-        used
-    }
-
-    /// Whether an access is to the array by its name, in a kernel or on the host.
-    fn is_ours(&self, access: &Access, launch: Option<usize>) -> bool {
-        access.kernel == launch && access.at.as_ref().is_some_and(|at| at.base == self.base)
-    }
-
-    /// Whether no condition keeps what is written at a node from being written.
-    fn writes_unconditionally(&self, node: NodeId, launch: Option<usize>) -> bool {
-        let Some(stmt) = self.whole_statement(node) else {
-            return false;
-        };
-        let accesses = self.accesses.at(node);
-        let mut writes = accesses
-            .iter()
-            .filter(|a| a.writes && self.is_ours(a, launch))
-            .peekable();
-        if writes.peek().is_none() {
-            // What functions write that a kernel calls is not followed.
-            return launch.is_some() && !self.accesses.calls(node).is_empty();
-        }
-        writes.all(|w| is_unconditional(self.model, w, stmt))
-    }
-
-    /// What a node's code writes, and what ends there.
-    fn writes(&self, node: NodeId, launch: Option<usize>) -> Vec<StepAction> {
-        let (facts, within) = (Facts::new(), self.whole_statement(node));
-        let unconditional = self.writes_unconditionally(node, launch);
-        let union = |set: SectionSet, s: Section| set.union_must(&SectionSet::Union(vec![s]), &facts);
-        let own = self.accesses.at(node);
-        let own = own.iter().filter(|a| self.is_ours(a, launch) && a.writes && !a.partial);
-        let own: Vec<(&Access, Footprint)> = own
-            .map(|w| (*w, self.accesses.footprint(self.model, w, self.element, within)))
-            .collect();
-        let used = |may: &SectionSet, must: &[Section]| {
-            let mut used = Used {
-                may: elements(may),
-                must: must.iter().cloned().fold(SectionSet::Empty, union),
-                each: Vec::new(),
-                anywhere: own
-                    .iter()
-                    .any(|(w, reach)| reach.may.is_all() && is_indirect(self.model, w)),
-                unconditional,
-                by_other_callers: false,
-            };
-            for section in must.iter().chain(own.iter().flat_map(|(_, reach)| &reach.each)) {
-                used.add_each(section.clone(), &facts);
-            }
-            used
-        };
-        let written = |event: &EventKind| match event {
-            EventKind::HostWrite { may, must } => Some(StepAction::HostWrite(used(may, must))),
-            EventKind::Launch { may, must, .. } => Some(StepAction::KernelWrite(used(may, must))),
-            EventKind::Free => Some(StepAction::Free),
-            EventKind::HostRead { .. } => None,
-        };
-        self.events_at(node).filter_map(|e| written(&e.kind)).collect()
-    }
-
-    /// The statement that a node is as a whole, with all that it runs.
-    fn whole_statement(&self, node: NodeId) -> Option<StmtId> {
-        match self.model.coarse.node(node).kind {
-            NodeKind::Whole(stmt) => Some(stmt),
-            _ => None,
         }
     }
 
@@ -524,18 +422,4 @@ fn words(text: &[u8], span: Span) -> Vec<String> {
 fn constant_length(section: &Section) -> Option<u64> {
     let length = section.hi.sub(&section.lo)?.as_constant()?;
     u64::try_from(length).ok()
-}
-
-/// Elements that may be used; all, where any may be.
-fn elements(may: &SectionSet) -> SectionSet {
-    match may.sections().contains(&all_elements()) {
-        true => SectionSet::All,
-        false => may.clone(),
-    }
-}
-
-/// More elements than any array has, on both sides of where a pointer leads.
-pub fn all_elements() -> Section {
-    const MOST: i128 = 1 << 40;
-    Section::new(Expr::constant(-MOST), Expr::constant(MOST))
 }

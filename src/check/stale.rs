@@ -195,6 +195,8 @@ impl StaleCopy {
             .filter(|(_, e)| brings(e) && leaves(e))
             .map(|(c, _)| *c)
             .collect();
+        // What is stale for another cause is what has been stale.
+        let current = std::mem::take(&mut self.current);
         for cause in causes {
             if let Some(elements) = self.by_cause.remove(&cause) {
                 let left = Cause {
@@ -204,6 +206,7 @@ impl StaleCopy {
                 self.add(left, &elements.may, &elements.must, facts);
             }
         }
+        self.current = current;
     }
 
     /// Elements that a copy reaches become the newest.
