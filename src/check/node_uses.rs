@@ -72,7 +72,7 @@ impl<'a> NodeUses<'a> {
         let writes: Vec<&Access> = own.iter().filter(|a| a.writes).copied().collect();
         for read in own.iter().filter(|a| a.reads && !a.writes && !a.partial) {
             let footprint = self.footprint(read);
-            used.anywhere |= footprint.may.is_all() && is_indirect(model, read);
+            used.anywhere |= self.is_anywhere(read, &footprint);
             for each in footprint.each {
                 used.add_each(each, &facts);
             }
@@ -114,9 +114,7 @@ impl<'a> NodeUses<'a> {
                 may: elements(may),
                 must: must.iter().cloned().fold(SectionSet::Empty, union),
                 each: Vec::new(),
-                anywhere: own
-                    .iter()
-                    .any(|(w, reach)| reach.may.is_all() && is_indirect(self.model, w)),
+                anywhere: own.iter().any(|(w, reach)| self.is_anywhere(w, reach)),
                 unconditional,
                 by_other_callers: false,
             };
@@ -132,6 +130,13 @@ impl<'a> NodeUses<'a> {
             EventKind::HostRead { .. } => None,
         };
         self.events().filter_map(|e| written(&e.kind)).collect()
+    }
+
+    /// Whether an access names elements by subscripts that are read from memory, whatever these are.
+    fn is_anywhere(&self, access: &Access, reach: &Footprint) -> bool {
+        let stmt = self.whole_statement();
+        let whatever = || stmt.is_none_or(|stmt| is_unconditional(self.model, access, stmt));
+        reach.may.is_all() && is_indirect(self.model, access) && whatever()
     }
 
     /// The elements that an access touches over all loops of the node.

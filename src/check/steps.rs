@@ -25,7 +25,7 @@ pub struct Used {
     pub must: SectionSet,
     /// What is used without further conditions, however often that is done and whatever it is each time: none of these within another one.
     pub each: Vec<Section>,
-    /// Subscripts that are read from memory name some by the object's own name.
+    /// Subscripts that are read from memory name some by the object's own name, and no condition asks about them.
     pub anywhere: bool,
     /// No condition keeps elements of `may` from being used: what is not known are subscripts.
     pub unconditional: bool,
