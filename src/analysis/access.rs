@@ -205,6 +205,32 @@ pub fn elements(access: &Access, size: u64) -> Option<(Section, bool)> {
     }
 }
 
+/// A section that is touched where loops have something to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SectionInLoops {
+    pub section: Section,
+    /// What the loops count over, as far as these are the same numbers each time: where one of these ranges is empty nothing is touched.
+    pub ranges: Vec<Section>,
+}
+
+impl SectionInLoops {
+    /// A section that is touched whatever loops do.
+    pub fn always(section: Section) -> SectionInLoops {
+        let ranges = Vec::new();
+        SectionInLoops { section, ranges }
+    }
+
+    /// Assumes that something is touched; `false`: nothing is.
+    pub fn assume_touched(&self, facts: &mut Facts) -> bool {
+        let each = || self.ranges.iter().chain([&self.section]);
+        if each().any(|range| facts.prove_le(&range.hi, &range.lo)) {
+            return false;
+        }
+        each().for_each(|range| facts.assume_lt(&range.lo, &range.hi));
+        true
+    }
+}
+
 /// An access seen from a coarse node: what it may touch there, and what it surely does.
 #[derive(Clone, Debug)]
 pub struct Footprint {
@@ -213,7 +239,7 @@ pub struct Footprint {
     /// At least this, if anything.
     pub must: Option<Section>,
     /// Each of these, if all loops around the access have something to do.
-    pub each: Vec<Section>,
+    pub each: Vec<SectionInLoops>,
 }
 
 /// The footprint of an access over all loops between it and `within` (a coarse node's statement; `None` for a simple
@@ -342,17 +368,22 @@ fn footprint_of(
     };
     let may = may.filter(invariant);
     let must = surely.touched(false).filter(invariant);
-    let each = || match surely.touched(true) {
-        Some(section) => vec![section],
-        None => may.iter().flat_map(|may| surely.ends(may)).flatten().collect(),
+    let in_loops = || {
+        let sections = match surely.touched(true) {
+            Some(section) => vec![section],
+            None => may.iter().flat_map(|may| surely.ends(may)).flatten().collect(),
+        };
+        let ranges: Vec<Section> = surely.ranges().filter(invariant).collect();
+        let in_loops = |section| SectionInLoops {
+            section,
+            ranges: ranges.clone(),
+        };
+        sections.into_iter().filter(invariant).map(in_loops).collect()
     };
     Footprint {
         each: must
             .clone()
-            .map_or_else(each, |must| vec![must])
-            .into_iter()
-            .filter(invariant)
-            .collect(),
+            .map_or_else(in_loops, |must| vec![SectionInLoops::always(must)]),
         may: may.map_or(SectionSet::All, |s| SectionSet::Union(vec![s])),
         must,
     }
@@ -398,6 +429,17 @@ impl SureAccess<'_> {
             }
         }
         Some(touched)
+    }
+
+    /// What the loops count over that count over the same numbers whatever the loops around them do.
+    fn ranges(&self) -> impl Iterator<Item = Section> {
+        let range = |(at, l): (usize, &&LoopInfo)| {
+            let ind = l.induction.as_ref()?;
+            let range = Section::new(ind.lo.clone(), ind.hi.offset(1)?);
+            let is_same = |outer: &&LoopInfo| is_fixed(self.model, &range, outer);
+            self.loops[at + 1..].iter().all(is_same).then_some(range)
+        };
+        self.loops.iter().enumerate().filter_map(range)
     }
 
     /// The first and the last of the elements that are touched at most: where all loops run, and as often whatever is done in others, one iteration

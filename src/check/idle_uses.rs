@@ -83,7 +83,8 @@ impl StepAction {
 impl Used {
     fn keep_used(&mut self, facts: &Facts) {
         let is_used = |section: &Section| !facts.prove_le(&section.hi, &section.lo);
-        self.each.retain(is_used);
+        self.each
+            .retain(|each| is_used(&each.section) && each.ranges.iter().all(is_used));
         for set in [&mut self.may, &mut self.must] {
             if let SectionSet::Union(list) = set {
                 list.retain(is_used);

@@ -23,6 +23,7 @@
 use super::counts::PossibleCounts;
 use super::stale::{Cause, CopyReach, Loss, NewestValue, StaleCopy, StaleRead, StepId};
 use super::steps::{StepAction, Used};
+use crate::analysis::access::SectionInLoops;
 use crate::openmp::effects::MapEffect;
 use crate::openmp::map::{self, MapOutcome, MapRequest, Moment, ReferenceCount, Semantics};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
@@ -421,18 +422,18 @@ impl MappingState {
         let DeviceExtent::Section(mapped) = &self.extent else {
             return None;
         };
-        let is_beside = |s: &Section| {
-            let mut facts = judge.facts.clone();
-            if facts.prove_le(&s.hi, &s.lo) || judge.is_beyond(s) {
+        let is_beside = |used: &SectionInLoops| {
+            let (mut facts, s) = (judge.facts.clone(), &used.section);
+            if judge.is_beyond(s) || !used.assume_touched(&mut facts) {
                 return false;
             }
-            facts.assume_lt(&s.lo, &s.hi);
             facts.prove_lt(&s.lo, &mapped.lo) || facts.prove_lt(&mapped.hi, &s.hi)
         };
-        match used.must.sections().iter().any(is_beside) {
+        let always = |section: &Section| is_beside(&SectionInLoops::always(section.clone()));
+        match used.must.sections().iter().any(always) {
             true => Some(MappingProblem::OutsideOfMapped { surely: true }),
             false => {
-                let may_be = used.each.iter().any(is_beside) || used.anywhere && judge.extent.is_some_and(is_beside);
+                let may_be = used.each.iter().any(is_beside) || used.anywhere && judge.extent.is_some_and(always);
                 may_be.then_some(MappingProblem::OutsideOfMapped { surely: false })
             }
         }

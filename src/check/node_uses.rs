@@ -7,7 +7,7 @@
 //! ```
 
 use super::steps::{StepAction, Used};
-use crate::analysis::access::{Access, Footprint, comes_before, is_unconditional};
+use crate::analysis::access::{Access, Footprint, SectionInLoops, comes_before, is_unconditional};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::indirect::is_indirect;
@@ -118,8 +118,9 @@ impl<'a> NodeUses<'a> {
                 unconditional,
                 by_other_callers: false,
             };
-            for section in must.iter().chain(own.iter().flat_map(|(_, reach)| &reach.each)) {
-                used.add_each(section.clone(), &facts);
+            let always = must.iter().cloned().map(SectionInLoops::always);
+            for each in always.chain(own.iter().flat_map(|(_, reach)| reach.each.clone())) {
+                used.add_each(each, &facts);
             }
             used
         };

@@ -62,7 +62,7 @@ impl Part {
             let has = |own: &Section| facts.prove_le(&own.lo, &s.lo) && facts.prove_le(&s.hi, &own.hi);
             self.0.iter().any(has)
         };
-        !used.each.is_empty() && used.each.iter().all(is_in)
+        !used.each.is_empty() && used.each.iter().all(|each| is_in(&each.section))
     }
 }
 
@@ -174,7 +174,7 @@ impl Parts {
         let others = self.all.iter().enumerate().filter(|(at, _)| *at != part);
         let mut used = uses
             .iter()
-            .flat_map(|used| used.each.iter().chain(used.must.sections()));
+            .flat_map(|used| used.each.iter().map(|each| &each.section).chain(used.must.sections()));
         let is_of_another = used.any(|section| others.clone().any(|(_, other)| other.meets(section, &self.facts)));
         (!is_of_another).then_some(part)
     }
@@ -206,6 +206,7 @@ fn used(step: &Step) -> Option<&Used> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::access::SectionInLoops;
     use crate::check::conditions::StepCondition;
     use crate::check::stale::StepId;
     use crate::check::step_device::StepDevice;
@@ -241,7 +242,7 @@ mod tests {
         let used = Used {
             may: set.clone(),
             must: set.clone(),
-            each: set.sections().to_vec(),
+            each: set.sections().iter().cloned().map(SectionInLoops::always).collect(),
             ..Used::default()
         };
         step(id, StepAction::KernelRead(used))

@@ -22,6 +22,7 @@
 use super::conditions::{AssumedOutcomes, StepCondition};
 use super::stale::StepId;
 use super::steps::{Step, StepAction, StepEdge, StepGraph, StepNode, Used};
+use crate::analysis::access::SectionInLoops;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -407,10 +408,17 @@ impl Step {
     /// The step in other terms.
     #[must_use]
     pub fn in_terms(&self, to: &dyn Translation) -> Step {
+        let in_loops = |each: &SectionInLoops, side: UsingSide| {
+            let ranges = each.ranges.iter().filter_map(|range| to.exact(range, side));
+            Some(SectionInLoops {
+                section: to.covering(&each.section, side)?,
+                ranges: ranges.collect(),
+            })
+        };
         let used = |used: &Used, side: UsingSide| Used {
             may: all_of(&used.may, &|s| to.covering(s, side)),
             must: some_of(&used.must, &|s| to.exact(s, side)),
-            each: used.each.iter().filter_map(|s| to.covering(s, side)).collect(),
+            each: used.each.iter().filter_map(|each| in_loops(each, side)).collect(),
             anywhere: used.anywhere,
             unconditional: used.unconditional,
             by_other_callers: used.by_other_callers,
@@ -483,7 +491,7 @@ mod tests {
             action: StepAction::HostRead(Used {
                 may: set.clone(),
                 must: set.clone(),
-                each: set.sections().to_vec(),
+                each: set.sections().iter().cloned().map(SectionInLoops::always).collect(),
                 anywhere: false,
                 unconditional: true,
                 by_other_callers: false,

@@ -12,6 +12,7 @@
 use super::conditions::StepCondition;
 use super::stale::StepId;
 use super::step_device::StepDevice;
+use crate::analysis::access::SectionInLoops;
 use crate::openmp::map::MapRequest;
 use crate::symbolic::{Facts, Section, SectionSet};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ pub struct Used {
     /// At least these.
     pub must: SectionSet,
     /// What is used without further conditions, however often that is done and whatever it is each time: none of these within another one.
-    pub each: Vec<Section>,
+    pub each: Vec<SectionInLoops>,
     /// Subscripts that are read from memory name some by the object's own name, and no condition asks about them.
     pub anywhere: bool,
     /// No condition keeps elements of `may` from being used: what is not known are subscripts.
@@ -38,15 +39,19 @@ const MOST_EACH: usize = 32;
 
 impl Used {
     /// A section is used without further conditions, too.
-    pub fn add_each(&mut self, section: Section, facts: &Facts) {
-        let holds =
+    pub fn add_each(&mut self, used: SectionInLoops, facts: &Facts) {
+        let within =
             |all: &Section, part: &Section| facts.prove_le(&all.lo, &part.lo) && facts.prove_le(&part.hi, &all.hi);
-        if self.each.iter().any(|known| holds(known, &section)) {
+        let holds = |all: &SectionInLoops, part: &SectionInLoops| {
+            let is_asked = |range: &Section| part.ranges.contains(range);
+            all.ranges.iter().all(is_asked) && within(&all.section, &part.section)
+        };
+        if self.each.iter().any(|known| holds(known, &used)) {
             return;
         }
-        self.each.retain(|known| !holds(&section, known));
+        self.each.retain(|known| !holds(&used, known));
         if self.each.len() < MOST_EACH {
-            self.each.push(section);
+            self.each.push(used);
         }
     }
 }

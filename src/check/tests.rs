@@ -1,4 +1,5 @@
 use super::*;
+use crate::analysis::access::SectionInLoops;
 use crate::check::array_walks::Violation;
 use crate::check::stale::{Loss, NewestValue};
 use crate::check::step_device::StepDevice;
@@ -18,7 +19,7 @@ fn used(lo: i128, hi: i128) -> Used {
     Used {
         may: set.clone(),
         must: set.clone(),
-        each: set.sections().to_vec(),
+        each: set.sections().iter().cloned().map(SectionInLoops::always).collect(),
         anywhere: false,
         unconditional: true,
         by_other_callers: false,
