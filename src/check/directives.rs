@@ -329,13 +329,12 @@ impl DirectiveReader<'_> {
                 .map(|(base, section)| (base, Some(section)));
             // Of part of a row it is known which array it is of.
             let array = || scope.base(&item.path.to_string()).map(|(base, _)| (base, None));
+            let is_followed = |section: &Option<Section>| {
+                let within_a_row = section.is_some() && self.copies_within_a_row(request, &item, &scope);
+                within_a_row || self.names_whole_rows(&item, &scope)
+            };
             match meant.or_else(array) {
-                Some((base, section))
-                    if !self.names_whole_rows(&item, &scope)
-                        && !(section.is_some() && self.copies_within_a_row(request, &item, &scope)) =>
-                {
-                    requests.in_parts.push(base);
-                }
+                Some((base, section)) if !is_followed(&section) => requests.in_parts.push(base),
                 Some((base, section)) if item.path.steps.is_empty() || matches!(base, Base::Value(_)) => {
                     let text = Some(item.text.as_str().into());
                     requests.items.push(RequestedItem {
